@@ -1,0 +1,53 @@
+"""The ground floor: links, beliefs, updates, predictions. Pure functions on frozen values.
+
+>>> import numpy as np
+>>> from sureshot import core
+>>> X = np.array([[1.0, -2.0], [1.0, 0.0], [1.0, 2.0]])      # three alternatives: a constant and one feature
+>>> belief = core.prior(2, precision=1.0)
+>>> belief, info = core.observe(belief, X[2], 1)             # the third was tried and worked
+>>> core.predictive(belief, X).round(3)
+array([0.395, 0.549, 0.692])
+"""
+
+from sureshot.core.batch import fit
+from sureshot.core.belief import Belief, gaussian, prior
+from sureshot.core.links import (
+    CLOGLOG,
+    LINKS,
+    LOGIT,
+    LOGLOG,
+    PROBIT,
+    Link,
+    OutcomeTerms,
+    get_link,
+    register_link,
+)
+from sureshot.core.mixture import Mixture, mixture, prior_mixture, sample_weights
+from sureshot.core.predictive import interval, predictive, sample_probabilities
+from sureshot.core.update import Info, observe, observe_many
+
+__all__ = [
+    "CLOGLOG",
+    "LINKS",
+    "LOGIT",
+    "LOGLOG",
+    "PROBIT",
+    "Belief",
+    "Info",
+    "Link",
+    "Mixture",
+    "OutcomeTerms",
+    "fit",
+    "gaussian",
+    "get_link",
+    "interval",
+    "mixture",
+    "observe",
+    "observe_many",
+    "predictive",
+    "prior",
+    "prior_mixture",
+    "register_link",
+    "sample_probabilities",
+    "sample_weights",
+]

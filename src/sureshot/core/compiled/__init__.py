@@ -1,0 +1,28 @@
+"""The compiled twin of the hot loops: scalar code for Numba, cached on disk.
+
+Nothing here is imported until it is needed (Numba takes a third of a second to load), and nothing here is the
+definition: :mod:`sureshot.core` says what is computed in NumPy, and tests hold the two to each other. Where
+Numba can't be had, or ``SURESHOT_NO_NUMBA=1`` is set, the NumPy path gives the same answers.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from functools import cache
+
+from sureshot.core.links import CLOGLOG, LOGIT, LOGLOG, PROBIT, Link
+
+#: The built-in links, by the number that compiled code knows them by. A user's own link has none.
+CODES: dict[Link, int] = {LOGIT: 0, PROBIT: 1, CLOGLOG: 2, LOGLOG: 3}
+
+
+@cache
+def available() -> bool:
+    """Whether compiled code can be used in this process."""
+    return os.environ.get("SURESHOT_NO_NUMBA") != "1" and importlib.util.find_spec("numba") is not None
+
+
+def code_of(link: Link) -> int | None:
+    """The number of a link that compiled code knows, or None: then the NumPy path is taken."""
+    return CODES.get(link) if available() else None

@@ -1,0 +1,129 @@
+"""A history folded into a belief, one observation after the other, in place on arrays that the caller owns."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from sureshot.core.compiled.evidence import binomial_moments, log_outcome
+from sureshot.core.compiled.terms import map_score, probit_terms, score_and_curvature
+from sureshot.core.stable import Array
+
+Whole = np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+@njit(cache=True, nogil=True)
+def learn(code: int, adf: bool, mu: float, s: float, won: float, lost: float) -> tuple[float, float, float, int]:
+    """What counts of outcomes do to a score N(mu, s), as ``update.learn``: gain, curvature, MAP score, steps."""
+    if adf and won + lost == 1.0:
+        scale = math.sqrt(1.0 + s)
+        side = 1.0 if won > 0 else -1.0
+        v, w = probit_terms(side * mu / scale)
+        return side * v / scale, w / (1.0 + s * (1.0 - w)), mu, 0
+    z, steps = map_score(code, mu, s, won, lost)
+    r, t = score_and_curvature(code, z, won, lost)
+    return r, t, z, steps
+
+
+@njit(cache=True, nogil=True)
+def learn_with_evidence(
+    code: int, adf: bool, mu: float, s: float, won: float, lost: float
+) -> tuple[float, float, int, float]:
+    """Gain, curvature, steps and the log evidence; several outcomes under ADF by their exact moments."""
+    r, t, z, steps = learn(code, adf, mu, s, won, lost)
+    if won + lost == 1.0:
+        return r, t, steps, log_outcome(code, mu, s, won, z, t)
+    evidence, mean, variance = binomial_moments(code, mu, s, won, lost, z, t)
+    if adf and s > 0.0:
+        return (mean - mu) / s, max(1.0 / variance - 1.0 / s, 0.0), steps, evidence
+    return r, t, steps, evidence
+
+
+@njit(cache=True, nogil=True)
+def fold_full(
+    code: int,
+    adf: bool,
+    mean: Array,
+    spread: Array,
+    factor: Array,
+    X: Array,
+    won: Array,
+    lost: Array,
+    shift: Array,
+    curvature: Array,
+    iterations: Whole,
+    evidence: Array,
+) -> None:
+    """Bierman's rank-one update of cov = L' diag(spread) L, for each row of ``X`` in turn."""
+    n, d = X.shape
+    turned = np.empty(d)
+    scaled = np.empty(d)
+    gain = np.empty(d)
+    for i in range(n):
+        mu = 0.0
+        s = 0.0
+        for j in range(d):
+            mu += mean[j] * X[i, j]
+            total = 0.0
+            for k in range(j + 1):
+                total += factor[j, k] * X[i, k]
+            turned[j] = total
+            scaled[j] = spread[j] * total
+            s += scaled[j] * total
+        r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s, won[i], lost[i])
+        shift[i] = r * s if s > 0.0 else 0.0
+        curvature[i] = t
+        if s == 0.0:
+            continue  # the alternative says nothing about any weight
+        alpha = 1.0
+        for j in range(d):
+            lead = -t * turned[j] / alpha
+            following = alpha + t * scaled[j] * turned[j]
+            spread[j] *= alpha / following
+            alpha = following
+            for k in range(j):
+                old = factor[j, k]
+                factor[j, k] = old + lead * gain[k]
+                gain[k] += old * scaled[j]
+            gain[j] = scaled[j]
+        for j in range(d):
+            mean[j] += r * gain[j]
+
+
+@njit(cache=True, nogil=True)
+def fold_diagonal(
+    code: int,
+    adf: bool,
+    mean: Array,
+    spread: Array,
+    X: Array,
+    won: Array,
+    lost: Array,
+    shift: Array,
+    curvature: Array,
+    iterations: Whole,
+    evidence: Array,
+) -> None:
+    """The diagonal forms: Laplace keeps the diagonal of the precision, ADF that of the covariance."""
+    n, d = X.shape
+    for i in range(n):
+        mu = 0.0
+        s = 0.0
+        for j in range(d):
+            mu += mean[j] * X[i, j]
+            s += spread[j] * X[i, j] * X[i, j]
+        r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s, won[i], lost[i])
+        shift[i] = r * s if s > 0.0 else 0.0
+        curvature[i] = t
+        if s == 0.0:
+            continue
+        for j in range(d):
+            own = spread[j] * X[i, j] * X[i, j]
+            mean[j] += r * spread[j] * X[i, j]
+            if adf:
+                share = own / s
+                spread[j] *= (1.0 - share) + share / (1.0 + t * s)
+            else:
+                spread[j] /= 1.0 + t * own

@@ -1,0 +1,108 @@
+"""The arithmetic of an update, on arrays: what an outcome does to a score, and what that does to the weights.
+
+This is the definition, in NumPy; :mod:`sureshot.core.compiled.fold` is its compiled twin.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sureshot.core import quadrature, stable
+from sureshot.core.belief import Method
+from sureshot.core.links import PROBIT, Link
+from sureshot.core.roots import map_score
+from sureshot.core.stable import Array
+
+__all__ = ["Trace", "fold", "learn"]
+
+#: Shift, curvature, iterations and evidence of each observation, to be filled in.
+Trace = tuple[Array, Array, NDArray[np.int64], Array]
+
+
+def learn(
+    link: Link, method: Method, mu: ArrayLike, s: ArrayLike, y: ArrayLike, of: ArrayLike = 1
+) -> tuple[Array, Array, Array, NDArray[np.int64]]:
+    """What outcomes do to scores N(mu, s): gain ``r``, curvature ``t``, the MAP score, steps; all broadcast.
+
+    For ADF (single probit outcomes) ``r = ±v/√(1+s)`` and ``t = w/(1 + s(1 - w))``, so that
+    ``t/(1 + t s) = w/(1 + s)``, with v and w = v(v + z) at z = ±mu/√(1+s).
+    """
+    mu, s = np.asarray(mu, float), np.asarray(s, float)
+    steps: NDArray[np.int64]
+    if method == "adf":
+        side = np.where(np.asarray(y) > 0, 1.0, -1.0)
+        scale = np.sqrt(1.0 + s)
+        v, w = stable.inverse_mills(side * mu / scale), stable.inverse_mills_slope(side * mu / scale)
+        steps = np.zeros(np.shape(v), dtype=np.int64)
+        return side * v / scale, w / (1.0 + s * (1.0 - w)), mu, steps
+    z, steps = map_score(link, mu, s, y, of)
+    return link.score(z, y, of), link.curvature(z, y, of), z, steps
+
+
+def fold(
+    link: Link,
+    method: Method,
+    mean: Array,
+    spread: Array,
+    factor: Array | None,
+    X: Array,
+    won: Array,
+    lost: Array,
+    trace: Trace,
+) -> None:
+    """Each row of ``X`` in turn, in place on arrays that the caller owns."""
+    shift, curvature, iterations, evidence = trace
+    for i, x in enumerate(X):
+        turned = x if factor is None else factor @ x
+        mu, s = float(mean @ x), float(spread @ (turned * turned))
+        r, t, iterations[i], evidence[i] = _learn_with_evidence(link, method, mu, s, won[i], lost[i])
+        shift[i], curvature[i] = (r * s if s > 0 else 0.0), t
+        if s == 0.0:
+            continue  # the alternative says nothing about any weight
+        if factor is None:
+            own = spread * x * x
+            mean += r * spread * x
+            keep = (1 - own / s) + own / s / (1 + t * s) if method == "adf" else 1 / (1 + t * own)
+            spread *= keep
+        else:
+            mean += r * _bierman(spread, factor, turned, t)
+
+
+def _bierman(spread: Array, factor: Array, turned: Array, t: float) -> Array:
+    """Cov - t/(1 + t s)·(cov x)(cov x)' in the factors, in place; gives back cov x before the update.
+
+    Bierman (1977), with turned = L x: each spread is divided by a number of at least one.
+    """
+    scaled = spread * turned
+    gain = np.zeros_like(spread)
+    alpha = 1.0
+    for j in range(len(spread)):
+        following = alpha + t * scaled[j] * turned[j]
+        spread[j] *= alpha / following
+        row = factor[j, :j].copy()
+        factor[j, :j] += (-t * turned[j] / alpha) * gain[:j]
+        gain[:j] += row * scaled[j]
+        gain[j] = scaled[j]
+        alpha = following
+    return gain
+
+
+def _learn_with_evidence(
+    link: Link, method: Method, mu: float, s: float, won: float, lost: float
+) -> tuple[float, float, int, float]:
+    """Gain, curvature, steps and log evidence of one observation."""
+    of = won + lost
+    single = of == 1.0
+    how: Method = method if single else "laplace"
+    r, t, z, steps = (float(v) for v in learn(link, how, mu, s, won, of))
+    if single and link is PROBIT:
+        side = 1.0 if won else -1.0
+        evidence = float(link.log_likelihood(side * mu / np.sqrt(1.0 + s), 1))
+    elif single:
+        evidence = float(quadrature.log_outcome(link, mu, s, int(won), z, t))
+    else:
+        evidence, mean, variance = quadrature.binomial_moments(link, mu, s, won, of, z, t)
+        if method == "adf" and s > 0:
+            r, t = (mean - mu) / s, max(1.0 / variance - 1.0 / s, 0.0)
+    return r, t, int(steps), evidence

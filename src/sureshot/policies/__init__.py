@@ -1,0 +1,1 @@
+"""Policies: which alternative to try next."""
