@@ -63,7 +63,7 @@ class Belief:
         return np.asarray(self.spread @ self.factor**2)
 
     def root(self, X: Array) -> Array:
-        """``X`` times a square root of the covariance, (n, d), so that ``root(X) @ root(Z).T`` is ``X cov Z'``."""
+        """The rows of ``X`` times a square root R of the covariance, (n, d): ``X R (Z R)' = X cov Z'``."""
         turned = X if self.factor is None else X @ self.factor.T
         return np.asarray(turned * np.sqrt(self.spread))
 

@@ -19,6 +19,13 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from sureshot.core import stable
+from sureshot.core.probits import (
+    CLOGLOG_PROBITS,
+    LOGIT_PROBITS,
+    LOGLOG_PROBITS,
+    PROBIT_PROBITS,
+    ProbitMixture,
+)
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 
@@ -53,6 +60,7 @@ class Link:
     success: OutcomeTerms
     failure: OutcomeTerms
     symmetric: bool = False  # σ(-f) = 1 - σ(f)
+    probits: ProbitMixture | None = None  # σ as a mixture of probits: then the exact look-ahead has a closed form
 
     def log_likelihood(self, f: ArrayLike, y: ArrayLike, of: ArrayLike = 1) -> Array:
         """Log-likelihood of ``y`` successes ``of`` so many (without the binomial coefficient)."""
@@ -122,13 +130,43 @@ def _loglog_inverse(p: Array) -> Array:
 
 
 #: σ(f) = 1/(1 + exp(-f))
-LOGIT = Link("logit", special.expit, special.logit, _LOGIT_SUCCESS, _mirrored(_LOGIT_SUCCESS), symmetric=True)
+LOGIT = Link(
+    "logit",
+    special.expit,
+    special.logit,
+    _LOGIT_SUCCESS,
+    _mirrored(_LOGIT_SUCCESS),
+    symmetric=True,
+    probits=LOGIT_PROBITS,
+)
 #: σ(f) = Φ(f)
-PROBIT = Link("probit", special.ndtr, special.ndtri, _PROBIT_SUCCESS, _mirrored(_PROBIT_SUCCESS), symmetric=True)
+PROBIT = Link(
+    "probit",
+    special.ndtr,
+    special.ndtri,
+    _PROBIT_SUCCESS,
+    _mirrored(_PROBIT_SUCCESS),
+    symmetric=True,
+    probits=PROBIT_PROBITS,
+)
 #: σ(f) = 1 - exp(-exp(f))
-CLOGLOG = Link("cloglog", _cloglog_probability, _cloglog_inverse, _CLOGLOG_SUCCESS, _CLOGLOG_FAILURE)
+CLOGLOG = Link(
+    "cloglog",
+    _cloglog_probability,
+    _cloglog_inverse,
+    _CLOGLOG_SUCCESS,
+    _CLOGLOG_FAILURE,
+    probits=CLOGLOG_PROBITS,
+)
 #: σ(f) = exp(-exp(-f)): cloglog with success and failure, and the sign of f, exchanged
-LOGLOG = Link("loglog", _loglog_probability, _loglog_inverse, _mirrored(_CLOGLOG_FAILURE), _mirrored(_CLOGLOG_SUCCESS))
+LOGLOG = Link(
+    "loglog",
+    _loglog_probability,
+    _loglog_inverse,
+    _mirrored(_CLOGLOG_FAILURE),
+    _mirrored(_CLOGLOG_SUCCESS),
+    probits=LOGLOG_PROBITS,
+)
 
 #: Every link by name. Tests run over this table; :func:`register_link` adds to it.
 LINKS: dict[str, Link] = {link.name: link for link in (LOGIT, PROBIT, CLOGLOG, LOGLOG)}

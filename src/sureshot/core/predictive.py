@@ -1,9 +1,9 @@
 """Success probabilities under a belief, and how sure it is of them.
 
 With ``f = w·x ~ N(mu, s)`` the predictive probability is E[σ(f)]. Probit has it in closed form. For logit there are
-two: the paper's kappa form (off by up to 0.015) and a mixture of eight probits (Monahan & Stefanski 1992),
-which is closed under the Gaussian too and errs by 2.2e-9 at most. Other links take a quadrature
-(:mod:`sureshot.core.quadrature`, absolute error 1e-13).
+two: the paper's kappa form (off by up to 0.015) and a mixture of probits (:mod:`sureshot.core.probits`), which is
+closed under the Gaussian too and errs by 1e-10 at most. Other links take a quadrature
+(:mod:`sureshot.core.quadrature`, absolute error 1e-13), or their mixture of probits where they have one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.links import LOGIT, PROBIT, Link
 from sureshot.core.mixture import Mixture, sample_components
+from sureshot.core.probits import ProbitMixture
 from sureshot.core.quadrature import outcome_probability
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
@@ -25,32 +26,6 @@ from sureshot.errors import InvalidInput, unknown_name
 __all__ = ["Form", "interval", "predictive", "sample_probabilities", "success_probability"]
 
 Form = Literal["exact", "kappa", "mixture", "quadrature"]
-
-#: expit(f) = Σ weight·Φ(slope·f) to 2.2e-9 (Monahan & Stefanski 1992, table for k = 8).
-PROBIT_WEIGHTS = np.array(
-    [
-        0.003246343272134,
-        0.051517477033972,
-        0.195077912673858,
-        0.315569823632818,
-        0.274149576158423,
-        0.131076880695470,
-        0.027912418727972,
-        0.001449567805354,
-    ]
-)
-PROBIT_SLOPES = np.array(
-    [
-        1.365340806296348,
-        1.059523971016916,
-        0.830791313765644,
-        0.650732166639391,
-        0.508135425366489,
-        0.396313345166341,
-        0.308904252267995,
-        0.238212616409306,
-    ]
-)
 
 
 def predictive(belief: Belief | Mixture, X: ArrayLike, *, form: Form | None = None) -> Array:
@@ -81,15 +56,27 @@ def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = 
         raise unknown_name("form", chosen, get_args(Form))
     if chosen == "quadrature":
         return outcome_probability(link, mu, s)
-    if (chosen == "exact") != (link is PROBIT) or (chosen in ("kappa", "mixture") and link is not LOGIT):
-        fitting = {PROBIT: "'exact'", LOGIT: "'mixture' or 'kappa'"}.get(link, "'quadrature'")
-        raise InvalidInput(f"form {chosen!r} does not fit the link {link.name!r}: use {fitting}.")
+    fits = {"exact": link is PROBIT, "kappa": link is LOGIT, "mixture": link.probits is not None}
+    if not fits[chosen]:
+        fitting = ", ".join(repr(known) for known in fits if fits[known])
+        raise InvalidInput(
+            f"form {chosen!r} does not fit the link {link.name!r}: "
+            f"use {fitting + ' or ' if fitting else ''}'quadrature'."
+        )
     if chosen == "exact":
         return np.asarray(special.ndtr(mu / np.sqrt(1.0 + s)))
     if chosen == "kappa":
         return np.asarray(special.expit(mu / np.sqrt(1.0 + np.pi / 8.0 * s)))
-    scaled = np.multiply.outer(PROBIT_SLOPES, mu) / np.sqrt(1.0 + np.multiply.outer(PROBIT_SLOPES**2, s))
-    return np.asarray(np.tensordot(PROBIT_WEIGHTS, special.ndtr(scaled), axes=1))
+    assert link.probits is not None
+    return _mixed(link.probits, np.asarray(mu, float), np.asarray(s, float))
+
+
+def _mixed(probits: ProbitMixture, mu: Array, s: Array) -> Array:
+    """E[σ(f)] through the mixture of probits, a term at a time to keep memory at the size of ``mu``."""
+    total = np.zeros(np.broadcast(mu, s).shape)
+    for weight, shift, scale in zip(probits.weights, probits.shifts, probits.scales, strict=True):
+        total += weight * special.ndtr((mu - shift) / np.sqrt(scale * scale + s))
+    return total
 
 
 def interval(belief: Belief | Mixture, X: ArrayLike, *, level: float = 0.95) -> tuple[Array, Array]:

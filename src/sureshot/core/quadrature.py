@@ -34,6 +34,9 @@ SMALLEST = 1e-12
 BLOCK = 4096
 #: The binomial integral ends where its integrand has fallen by exp(-40), and has this many nodes at most.
 DROP, MOST_NODES = 40.0, 20_000
+#: Beyond this depth (rounding moves the log integrand by 1e-6), or where it is narrower than this against its place,
+#: nodes tell nothing apart; the integrand is Gaussian there, and Laplace's form right.
+DEEPEST, NARROWEST = 1e10, 1e-8
 
 
 def outcome_probability(link: Link, mu: ArrayLike, s: ArrayLike, y: int = 1) -> Array:
@@ -98,7 +101,9 @@ def binomial_moments(
         return np.asarray(link.log_likelihood(f, y, of) - gap * gap / (2.0 * s))
 
     top = float(log_integrand(z))
-    reach = 1.0 / np.sqrt(t + 1.0 / s)
+    reach = float(1.0 / np.sqrt(t + 1.0 / s))
+    if not abs(top) < DEEPEST or reach < NARROWEST * (1.0 + abs(z)):
+        return top - 0.5 * float(np.log1p(t * s)), z, reach * reach
     low, high = (_edge(log_integrand, z, side * reach, top - DROP) for side in (-1.0, 1.0))
     step = STEP * min(np.sqrt(s), 1.0, 2.0 / np.sqrt(of))
     nodes = np.linspace(low, high, int(np.clip(np.ceil((high - low) / step), 64, MOST_NODES)))
@@ -108,7 +113,8 @@ def binomial_moments(
     mean = float(weight @ nodes / mass)
     variance = float(weight @ (nodes - mean) ** 2 / mass)
     spacing = nodes[1] - nodes[0]
-    return float(top + np.log(mass * spacing) - 0.5 * np.log(2.0 * np.pi * s)), mean, variance
+    evidence = float(top + np.log(mass * spacing) - 0.5 * np.log(2.0 * np.pi * s))
+    return min(evidence, 0.0), mean, variance
 
 
 def _edge(log_integrand: Callable[[float], Array], z: float, reach: float, level: float) -> float:

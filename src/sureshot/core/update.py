@@ -12,7 +12,7 @@ Algorithm 1 with the sign of erratum 2; overconfident), ADF that of the covarian
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,7 +27,7 @@ from sureshot.core.stable import Array
 
 __all__ = ["Info", "observe", "observe_many"]
 
-AnyBelief = TypeVar("AnyBelief", Belief, Mixture)
+AnyBelief = TypeVar("AnyBelief", bound=Belief | Mixture)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,9 +74,12 @@ def observe_many(
 
 
 def _observe(belief: AnyBelief, X: Array, won: Array, lost: Array) -> tuple[AnyBelief, Info]:
+    after: tuple[Belief | Mixture, Info]
     if isinstance(belief, Belief):
-        return _observe_gaussian(belief, X, won, lost)
-    return _observe_mixture(belief, X, won, lost)
+        after = _observe_gaussian(belief, X, won, lost)
+    else:
+        after = _observe_mixture(cast(Mixture, belief), X, won, lost)
+    return cast(tuple[AnyBelief, Info], after)
 
 
 def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, Info]:

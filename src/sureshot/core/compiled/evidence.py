@@ -11,9 +11,11 @@ from sureshot.core.compiled.terms import LOGIT as LOGIT_CODE
 from sureshot.core.compiled.terms import PROBIT, exp_or_inf, log_likelihood, log_normal_cdf, normal_cdf
 from sureshot.core.links import CLOGLOG, LOGIT
 from sureshot.core.quadrature import (
+    DEEPEST,
     DROP,
     LINK_NODES,
     MOST_NODES,
+    NARROWEST,
     NORMAL_NODES,
     NORMAL_WEIGHTS,
     SMALLEST,
@@ -77,6 +79,8 @@ def binomial_moments(
         return log_likelihood(code, mu, won, lost), mu, 0.0
     top = _log_integrand(code, z, mu, s, won, lost)
     reach = 1.0 / math.sqrt(t + 1.0 / s)
+    if not abs(top) < DEEPEST or reach < NARROWEST * (1.0 + abs(z)):
+        return top - 0.5 * math.log1p(t * s), z, reach * reach
     down = reach
     while not _log_integrand(code, z - down, mu, s, won, lost) < top - DROP:
         down *= 1.5
@@ -97,4 +101,4 @@ def binomial_moments(
         second += weight * offset * offset
     first /= mass
     log_mass = top + math.log(mass * spacing) - 0.5 * math.log(2.0 * math.pi * s)
-    return log_mass, z + first, max(second / mass - first * first, 0.0)
+    return min(log_mass, 0.0), z + first, max(second / mass - first * first, 0.0)

@@ -1,0 +1,99 @@
+"""What a trial is worth: knowledge gradients as scores, for each objective (paper, equations 5.2, 5.3 and section 5.4).
+
+- offline: only the final choice counts; the score is the knowledge gradient, per unit of cost if trials differ in cost;
+- online: successes on the way count too; the score is ``p + tau·KG``, with ``tau`` the trials that will profit.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sureshot.core import check
+from sureshot.core.belief import Belief
+from sureshot.core.lookahead import Finals, Lookahead
+from sureshot.core.lookahead import knowledge_gradient as one_step
+from sureshot.core.lookahead.pending import scenarios
+from sureshot.core.mixture import Mixture
+from sureshot.core.predictive import predictive
+from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
+
+__all__ = ["horizon", "knowledge_gradient", "online_knowledge_gradient"]
+
+
+def knowledge_gradient(
+    belief: Belief | Mixture,
+    X: ArrayLike,
+    *,
+    lookahead: Lookahead = "exact",
+    finals: Finals | None = None,
+    pending: ArrayLike | None = None,
+    cost: ArrayLike | None = None,
+    rng: np.random.Generator | None = None,
+) -> Array:
+    """The value of trying each alternative next, (M,), in units of success probability (per unit of cost).
+
+    ``pending`` are the rows of trials whose outcomes are outstanding: exact for up to six, sampled with ``rng`` beyond.
+    ``cost`` has one positive number for each alternative. See :func:`sureshot.core.lookahead.knowledge_gradient` for
+    ``lookahead`` and ``finals``.
+
+    >>> from sureshot import core
+    >>> X = [[1.0, -2.0], [1.0, 0.0], [1.0, 2.0]]
+    >>> knowledge_gradient(core.prior(2), X).round(3)
+    array([0.17 , 0.014, 0.17 ])
+    """
+    rows = check.pool(X, "X", belief.d)
+    price = None if cost is None else _cost(cost, len(rows))
+    values = np.zeros(len(rows))
+    for weight, one in scenarios(belief, pending, rng=rng):
+        values += weight * one_step(one, rows, lookahead=lookahead, finals=finals)
+    return values if price is None else values / price
+
+
+def online_knowledge_gradient(
+    belief: Belief | Mixture,
+    X: ArrayLike,
+    *,
+    tau: float,
+    lookahead: Lookahead = "exact",
+    finals: Finals | None = None,
+    pending: ArrayLike | None = None,
+    rng: np.random.Generator | None = None,
+) -> Array:
+    """``p + tau·KG`` of each alternative, (M,): a success now, and what its outcome is worth to ``tau`` later trials.
+
+    >>> from sureshot import core
+    >>> X = [[1.0, -2.0], [1.0, 0.0], [1.0, 2.0]]
+    >>> online_knowledge_gradient(core.prior(2), X, tau=horizon(trials_left=10)).round(3)
+    array([2.202, 0.64 , 2.202])
+    """
+    ahead = horizon(tau=tau)
+    values = knowledge_gradient(belief, X, lookahead=lookahead, finals=finals, pending=pending, rng=rng)
+    return predictive(belief, X) + ahead * values
+
+
+def horizon(*, tau: float | None = None, trials_left: int | None = None, discount: float | None = None) -> float:
+    """How many later trials profit from what is learned now: a number, the trials left, or γ/(1 - γ) of a discount.
+
+    >>> horizon(trials_left=12), round(horizon(discount=0.9), 6)
+    (12.0, 9.0)
+    """
+    given = {k: v for k, v in (("tau", tau), ("trials_left", trials_left), ("discount", discount)) if v is not None}
+    if len(given) != 1:
+        raise InvalidInput(f"give exactly one of `tau`, `trials_left` and `discount`, got {sorted(given) or 'none'}.")
+    if discount is not None:
+        if not 0.0 <= discount < 1.0:
+            raise InvalidInput(f"`discount` must lie in [0, 1), got {discount}.")
+        return discount / (1.0 - discount)
+    ((name, value),) = given.items()
+    if not np.isfinite(value) or value < 0:
+        raise InvalidInput(f"`{name}` must be a finite number of at least 0, got {value}.")
+    return float(value)
+
+
+def _cost(cost: ArrayLike, size: int) -> Array:
+    price = check.numbers(cost, "cost")
+    if price.shape != (size,):
+        raise InvalidInput(f"`cost` must have one number for each of the {size} alternatives, got shape {price.shape}.")
+    return check.positive(price, "cost", size)
