@@ -11,6 +11,7 @@ array([0.395, 0.549, 0.692])
 
 from sureshot.core.batch import fit
 from sureshot.core.belief import Belief, gaussian, prior
+from sureshot.core.context import context_width, in_context
 from sureshot.core.links import (
     CLOGLOG,
     LINKS,
@@ -37,9 +38,11 @@ __all__ = [
     "Link",
     "Mixture",
     "OutcomeTerms",
+    "context_width",
     "fit",
     "gaussian",
     "get_link",
+    "in_context",
     "interval",
     "mixture",
     "observe",

@@ -37,7 +37,11 @@ def learn(
         steps = np.zeros(np.shape(v), dtype=np.int64)
         return side * v / scale, w / (1.0 + s * (1.0 - w)), mu, steps
     z, steps = map_score(link, mu, s, y, of)
-    return link.score(z, y, of), link.curvature(z, y, of), z, steps
+    t = link.curvature(z, y, of)
+    # at the root r(z) = (z - mu)/s; where s t > 1 successes and failures may cancel in r(z), and s r would be noise
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        r = np.where(s * t > 1.0, (z - mu) / s, link.score(z, y, of))
+    return r, t, z, steps
 
 
 def fold(
@@ -100,9 +104,9 @@ def _learn_with_evidence(
         side = 1.0 if won else -1.0
         evidence = float(link.log_likelihood(side * mu / np.sqrt(1.0 + s), 1))
     elif single:
-        evidence = float(quadrature.log_outcome(link, mu, s, int(won), z, t))
+        evidence = quadrature.log_outcome(link, mu, s, int(won), z, t)
     else:
         evidence, mean, variance = quadrature.binomial_moments(link, mu, s, won, of, z, t)
-        if method == "adf" and s > 0:
+        if method == "adf" and s * of > quadrature.SLIGHT:
             r, t = (mean - mu) / s, max(1.0 / variance - 1.0 / s, 0.0)
     return r, t, int(steps), evidence

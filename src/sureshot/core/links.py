@@ -85,7 +85,7 @@ def _weighted(success: Function, failure: Function, f: ArrayLike, y: ArrayLike, 
     """y·success(f) + (of - y)·failure(f), where 0 times infinity is 0: an outcome not seen has no say."""
     f, won, total = np.asarray(f, float), np.asarray(y, float), np.asarray(of, float)
     lost = total - won
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         gained = np.where(won > 0, won * success(f), 0.0)
         return np.asarray(gained + np.where(lost > 0, lost * failure(f), 0.0))[()]
 

@@ -33,39 +33,6 @@ _CLOGLOG_DENSITY = STEP * CLOGLOG.probability(_CLOGLOG_NODES) * CLOGLOG.success.
 
 
 @njit(cache=True, nogil=True)
-def log_outcome(code: int, mu: float, s: float, won: float, z: float, t: float) -> float:
-    """Log P(outcome) of one trial, ``won`` being 1 or 0; ``z`` and ``t`` as Laplace's form needs them."""
-    if code == PROBIT:
-        a = mu / math.sqrt(1.0 + s)
-        return log_normal_cdf(a if won > 0 else -a)
-    p = 0.0
-    if s < 1.0 and code == LOGIT_CODE:
-        sd = math.sqrt(s) if won > 0 else -math.sqrt(s)
-        centre = mu if won > 0 else -mu
-        for i in range(0, NORMAL_NODES.size, 2):  # φ and expit are smooth enough for a step of 1/2
-            p += 2.0 * NORMAL_WEIGHTS[i] / (1.0 + exp_or_inf(-centre - sd * NORMAL_NODES[i]))
-    elif s < 1.0:
-        sd = math.sqrt(s)
-        for i in range(NORMAL_NODES.size):
-            p += NORMAL_WEIGHTS[i] * math.exp(log_likelihood(code, mu + sd * NORMAL_NODES[i], won, 1.0 - won))
-    elif code == LOGIT_CODE:
-        scale = (1.0 if won > 0 else -1.0) / math.sqrt(s)
-        for i in range(_LOGIT_NODES.size):
-            p += _LOGIT_DENSITY[i] * normal_cdf(scale * (mu - _LOGIT_NODES[i]))
-    else:
-        side = 1.0 if code == CLOGLOG_CODE else -1.0
-        scale = side * (1.0 if won > 0 else -1.0) / math.sqrt(s)
-        for i in range(_CLOGLOG_NODES.size):
-            p += _CLOGLOG_DENSITY[i] * normal_cdf(scale * (side * mu - _CLOGLOG_NODES[i]))
-    if p > SMALLEST:
-        return math.log(min(p, 1.0))
-    shift = z - mu
-    cost = shift * shift / (2.0 * s) if s > 0.0 else 0.0
-    laplace = log_likelihood(code, z, won, 1.0 - won) - cost - 0.5 * math.log1p(t * s)
-    return min(laplace, _LOG_SMALLEST)
-
-
-@njit(cache=True, nogil=True)
 def _log_integrand(code: int, f: float, mu: float, s: float, won: float, lost: float) -> float:
     return log_likelihood(code, f, won, lost) - (f - mu) * (f - mu) / (2.0 * s)
 
@@ -102,3 +69,33 @@ def binomial_moments(
     first /= mass
     log_mass = top + math.log(mass * spacing) - 0.5 * math.log(2.0 * math.pi * s)
     return min(log_mass, 0.0), z + first, max(second / mass - first * first, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def log_outcome(code: int, mu: float, s: float, won: float, z: float, t: float) -> float:
+    """Log P(outcome) of one trial, ``won`` being 1 or 0; ``z`` and ``t`` are those at the MAP."""
+    if code == PROBIT:
+        a = mu / math.sqrt(1.0 + s)
+        return log_normal_cdf(a if won > 0 else -a)
+    p = 0.0
+    if s < 1.0 and code == LOGIT_CODE:
+        sd = math.sqrt(s) if won > 0 else -math.sqrt(s)
+        centre = mu if won > 0 else -mu
+        for i in range(0, NORMAL_NODES.size, 2):  # φ and expit are smooth enough for a step of 1/2
+            p += 2.0 * NORMAL_WEIGHTS[i] / (1.0 + exp_or_inf(-centre - sd * NORMAL_NODES[i]))
+    elif s < 1.0:
+        sd = math.sqrt(s)
+        for i in range(NORMAL_NODES.size):
+            p += NORMAL_WEIGHTS[i] * math.exp(log_likelihood(code, mu + sd * NORMAL_NODES[i], won, 1.0 - won))
+    elif code == LOGIT_CODE:
+        scale = (1.0 if won > 0 else -1.0) / math.sqrt(s)
+        for i in range(_LOGIT_NODES.size):
+            p += _LOGIT_DENSITY[i] * normal_cdf(scale * (mu - _LOGIT_NODES[i]))
+    else:
+        side = 1.0 if code == CLOGLOG_CODE else -1.0
+        scale = side * (1.0 if won > 0 else -1.0) / math.sqrt(s)
+        for i in range(_CLOGLOG_NODES.size):
+            p += _CLOGLOG_DENSITY[i] * normal_cdf(scale * (side * mu - _CLOGLOG_NODES[i]))
+    if p > SMALLEST:
+        return math.log(min(p, 1.0))
+    return min(binomial_moments(code, mu, s, won, 1.0 - won, z, t)[0], _LOG_SMALLEST)

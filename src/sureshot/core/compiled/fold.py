@@ -9,6 +9,7 @@ from numba import njit
 
 from sureshot.core.compiled.evidence import binomial_moments, log_outcome
 from sureshot.core.compiled.terms import map_score, probit_terms, score_and_curvature
+from sureshot.core.quadrature import SLIGHT
 from sureshot.core.stable import Array
 
 Whole = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -24,7 +25,17 @@ def learn(code: int, adf: bool, mu: float, s: float, won: float, lost: float) ->
         return side * v / scale, w / (1.0 + s * (1.0 - w)), mu, 0
     z, steps = map_score(code, mu, s, won, lost)
     r, t = score_and_curvature(code, z, won, lost)
+    if s * t > 1.0:  # there successes and failures may cancel in r(z)
+        r = (z - mu) / s
     return r, t, z, steps
+
+
+@njit(cache=True, nogil=True)
+def learn_pool(code: int, adf: bool, mu: Array, s: Array, gain: Array, curvature: Array) -> None:
+    """Gain and curvature of either outcome (0 failure, 1 success) of every alternative, (2, M) each."""
+    for i in range(mu.size):
+        gain[0, i], curvature[0, i], _, _ = learn(code, adf, mu[i], s[i], 0.0, 1.0)
+        gain[1, i], curvature[1, i], _, _ = learn(code, adf, mu[i], s[i], 1.0, 0.0)
 
 
 @njit(cache=True, nogil=True)
@@ -36,7 +47,7 @@ def learn_with_evidence(
     if won + lost == 1.0:
         return r, t, steps, log_outcome(code, mu, s, won, z, t)
     evidence, mean, variance = binomial_moments(code, mu, s, won, lost, z, t)
-    if adf and s > 0.0:
+    if adf and s * (won + lost) > SLIGHT:
         return (mean - mu) / s, max(1.0 / variance - 1.0 / s, 0.0), steps, evidence
     return r, t, steps, evidence
 

@@ -15,7 +15,7 @@ _SQRT_HALF = 0.7071067811865476
 _LOG_SQRT_2PI = 0.9189385332046727
 _MILLS_SWITCH, _MILLS_DEPTH = -8.0, 40
 _LARGEST_EXPONENT = 709.78
-_TOLERANCE, _MOST_STEPS = 1e-14, 128
+_TOLERANCE, _FREE_STEPS, _MOST_STEPS = 1e-14, 8, 400
 
 
 @njit(cache=True, nogil=True)
@@ -171,22 +171,34 @@ def map_score(code: int, mu: float, s: float, won: float, lost: float) -> tuple[
             near = far
             step *= 2.0
     low, high = min(near, far), max(near, far)
-    z = near if near == mu and math.isfinite(score_and_curvature(code, mu, won, lost)[0]) else 0.5 * (low + high)
-    width = high - low
+    r, t = score_and_curvature(code, mu, won, lost)
+    away = 1.0 if r > 0 else -1.0
+    z = mu + s * r / (1.0 + s * t)
+    z = min(max(z, low), high) if math.isfinite(z) else 0.5 * (low + high)
+    last = math.inf
     for step_number in range(_MOST_STEPS):
         r, t = score_and_curvature(code, z, won, lost)
-        residual = z - mu - s * r
-        newton = z - residual / (1.0 + s * t)
+        gap = z - mu
+        residual = gap - s * r
         if residual <= 0.0:
             low = z
         if residual >= 0.0:
             high = z
+        newton = z - residual / (1.0 + s * t)
         small = _TOLERANCE * (1.0 + abs(z))
         if abs(newton - z) <= small or high - low <= small:
             return z, step_number + 1
-        stalled = False
-        if step_number % 2 == 1:
-            stalled = high - low > 0.5 * width
-            width = high - low
-        z = newton if (low < newton < high and not stalled) else 0.5 * (low + high)
+        following = newton
+        if gap * away > 0.0 and s * r * away > 0.0:
+            by_log = z - math.log(gap / (s * r)) / (1.0 / gap + t / r)
+            if low < by_log < high:
+                following = by_log
+        if not low < following < high or (step_number >= _FREE_STEPS and abs(following - z) > 0.5 * last):
+            inner = max(low - mu if away > 0 else mu - high, 1.0)
+            outer = high - mu if away > 0 else mu - low
+            following = 0.5 * (low + high)
+            if outer > 4.0 * inner:
+                following = mu + away * math.sqrt(inner) * math.sqrt(outer)
+        last = abs(following - z)
+        z = following
     return z, _MOST_STEPS

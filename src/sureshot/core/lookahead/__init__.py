@@ -1,7 +1,8 @@
 """What one more outcome would teach: knowledge gradients over a pool of alternatives."""
 
 from sureshot.core.lookahead.finals import Finals, finals
-from sureshot.core.lookahead.gradient import knowledge_gradient, outlook
+from sureshot.core.lookahead.gradient import knowledge_gradient, leaders, outlook
 from sureshot.core.lookahead.joint import Lookahead
+from sureshot.core.lookahead.pool import Leaders
 
-__all__ = ["Finals", "Lookahead", "finals", "knowledge_gradient", "outlook"]
+__all__ = ["Finals", "Leaders", "Lookahead", "finals", "knowledge_gradient", "leaders", "outlook"]

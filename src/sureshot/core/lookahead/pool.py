@@ -1,0 +1,203 @@
+"""A pool made ready for the compiled scan: one logit or probit belief, looking ahead through its own update.
+
+The scan needs O(M d) memory and gives, for each candidate and outcome, the best score over all alternatives: the same
+numbers as :mod:`sureshot.core.lookahead.joint`, pair by pair, whatever is left out on the way.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from sureshot.core.belief import Belief
+from sureshot.core.compiled import code_of
+from sureshot.core.links import LOGIT, PROBIT
+from sureshot.core.stable import Array
+
+if TYPE_CHECKING:
+    from sureshot.core.compiled.scan import Columns, Goal, Rows
+
+__all__ = ["Leaders", "best_scores", "can_scan", "leaders_by_scan"]
+
+#: Candidates below which a second thread costs more than it brings.
+THREADED = 1500
+#: Candidates that a decision settles first, to have a value to beat.
+PILOT = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaders:
+    """The candidates with the largest value, those within the tie tolerance of it, and what is known of the rest."""
+
+    rows: NDArray[np.intp]  # tied for the best
+    value: float  # the largest knowledge gradient
+    rest: float  # no other candidate has a larger one, looked at or not
+
+
+def can_scan(belief: object) -> bool:
+    """Whether the compiled scan knows this kind of belief."""
+    return isinstance(belief, Belief) and belief.link in (LOGIT, PROBIT) and code_of(belief.link) is not None
+
+
+def best_scores(belief: Belief, X: Array, Z: Array) -> Array:
+    """The largest score (the probability's argument) among ``Z`` after a failure and a success of each row of ``X``,
+    (2, M). ``Z is X`` saves work.
+    """
+    form, rows, columns = _prepared(belief, X, Z)
+    _run(form, rows, columns, _no_goal(len(X)), np.arange(len(X)))
+    return np.asarray(np.copysign(np.sqrt(np.abs(rows.best)), rows.best))
+
+
+def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
+    """The candidates with the largest knowledge gradient, by pruning: best first, each given up as soon as its bound
+    falls below the best value yet. The same argmax, and the same ties, as from all values.
+    """
+    from sureshot.core.compiled.scan import Goal, promise
+
+    form, rows, columns = _prepared(belief, X, X)
+    chances = probability(belief, *belief.moments(X))
+    goal = Goal(
+        True,
+        belief.link is PROBIT,
+        epsilon,
+        chances,
+        np.full(1, -np.inf),
+        np.empty(len(X)),
+        np.zeros(len(X), dtype=np.bool_),
+    )
+    promise(rows, columns, goal)
+    order = np.argsort(-goal.value, kind="stable")
+    _run(form, rows, columns, goal, order[:PILOT], threads=1)
+    if len(X) > PILOT:
+        _run(form, rows, columns, goal, order[PILOT:])
+    now = chances.max()
+    settled = np.where(goal.exact, goal.value, -np.inf)
+    top = settled.max()
+    leading = settled >= top - epsilon
+    others = goal.value[~leading]  # values, or upper bounds of those that were given up
+    return Leaders(np.flatnonzero(leading), float(top - now), float(others.max() - now) if others.size else -np.inf)
+
+
+def probability(belief: Belief, mu: Array, s: Array) -> Array:
+    """The probability that Algorithms 2 to 4 predict: kappa for logit, exact for probit."""
+    squash = special.expit if belief.link is LOGIT else special.ndtr
+    return np.asarray(squash(mu / np.sqrt(1.0 + _beta(belief) * s)))
+
+
+def _beta(belief: Belief) -> float:
+    return np.pi / 8.0 if belief.link is LOGIT else 1.0
+
+
+@cache
+def _threads() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+
+
+def _run(
+    form: int, rows: Rows, columns: Columns, goal: Goal, order: NDArray[np.intp], threads: int | None = None
+) -> None:
+    """Share the candidates among threads; the scan holds no lock and calls no BLAS, and its bits don't depend on it."""
+    from sureshot.core.compiled.scan import scan
+
+    count = threads or (_threads() if len(order) >= THREADED else 1)
+    if count == 1:
+        scan(form, order, 0, 1, rows, columns, True, goal)
+        return
+    with ThreadPoolExecutor(count) as pool:
+        for job in [pool.submit(scan, form, order, n, count, rows, columns, True, goal) for n in range(count)]:
+            job.result()
+
+
+def _no_goal(count: int) -> Goal:
+    from sureshot.core.compiled.scan import Goal
+
+    return Goal(False, False, 0.0, np.empty(0), np.empty(1), np.empty(0), np.empty(count, dtype=np.bool_))
+
+
+def _prepared(belief: Belief, X: Array, Z: Array) -> tuple[int, Rows, Columns]:
+    """Candidates and alternatives as the scan wants them."""
+    from sureshot.core.compiled.fold import learn_pool
+    from sureshot.core.compiled.scan import ADF, FULL, LAPLACE, Rows
+
+    code = code_of(belief.link)
+    assert code is not None  # can_scan
+    beta = _beta(belief)
+    half = belief.root(X)
+    mu, s = X @ belief.mean, np.einsum("ij,ij->i", half, half)
+    gain, t = np.empty((2, len(X))), np.empty((2, len(X)))
+    learn_pool(code, belief.method == "adf", mu, s, gain, t)
+    reach = np.abs(gain) * np.sqrt(s / beta)
+    if belief.covariance == "full":
+        drop = t / (1.0 + t * s)
+        rows = Rows(half, np.empty((0, *X.shape)), gain, beta * drop, drop * s, reach, _floor(gain))
+        after, form, right = s / (1.0 + t * s), FULL, half if Z is X else belief.root(Z)
+    elif belief.method == "laplace":
+        own = X * X * belief.spread
+        curve = t * own.max(axis=1)
+        second = belief.spread / (1.0 + t[:, :, None] * own)
+        rows = Rows(X * belief.spread, second, gain, t, curve / (1.0 + curve), reach, _floor(gain))
+        after, form, right = np.einsum("ymk,mk->ym", second, X * X), LAPLACE, Z
+    else:
+        drop = t / (1.0 + t * s)
+        left = X * belief.spread
+        second = (left * left)[None]
+        rows = Rows(left, second, gain, drop, drop * (X * left).max(axis=1), reach, _floor(gain))
+        after, form, right = s - drop * np.einsum("mk,mk->m", second[0], X * X), ADF, Z
+    if Z is X:
+        rows.best[:] = _own(mu, s, beta, gain, after)
+    mu_z, s_z = (mu, s) if Z is X else belief.moments(Z)
+    return form, rows, _columns(right, mu_z, s_z, beta, reach, belief.covariance == "diagonal")
+
+
+def _floor(gain: Array) -> Array:
+    from sureshot.core.compiled.bounds import LOWEST
+
+    return np.full(gain.shape, LOWEST)
+
+
+def _own(mu: Array, s: Array, beta: float, gain: Array, after: Array) -> Array:
+    """Squared score of the candidate itself, lowered by more than rounding: what its own column will at least give.
+    ``after`` (2, M) is its own variance after the outcome; where rounding could hurt, nothing is promised.
+    """
+    from sureshot.core.compiled.bounds import LOWEST
+
+    n = mu + gain * s
+    n -= 1e-9 * (np.abs(mu) + np.abs(gain * s))
+    value = n * np.abs(n) / (1.0 + beta * after)
+    value -= 1e-9 * np.abs(value)
+    return np.where(after > 1e-6 * s, value, LOWEST)
+
+
+def _columns(x: Array, mu: Array, s: Array, beta: float, reach: Array, diagonal: bool) -> Columns:
+    """Alternatives sorted, padded with copies of the last, cut into panels; and the table of their bounds."""
+    from sureshot.core.compiled.bounds import KNOTS, tabulate
+    from sureshot.core.compiled.scan import Columns
+    from sureshot.core.compiled.tile import WIDTH
+
+    spread = 1.0 + beta * s
+    a, rho = mu / np.sqrt(spread), beta * s / spread
+    root = np.sqrt(rho)
+    order = np.argsort(-(a + reach.mean() * root), kind="stable")
+    order = np.concatenate([order, np.repeat(order[-1:], -order.size % WIDTH)])
+    block = 128 if order.size <= 4096 else 256
+    blocks = -(-order.size // block)
+    whole = np.concatenate([order, np.repeat(order[-1:], blocks * block - order.size)])
+    scaled = (x / np.sqrt(spread)[:, None])[order].reshape(-1, WIDTH, x.shape[1]).transpose(0, 2, 1)
+    panels = np.ascontiguousarray(scaled)
+    squares = beta * panels * panels if diagonal else np.empty((0, x.shape[1], WIDTH))
+    now, doubt, depth, inverse = (v[whole].reshape(blocks, block) for v in (a, rho, root, 1.0 / spread))
+    knots = np.linspace(0.0, max(float(reach.max()), 1e-300) * (1.0 + 1e-12), KNOTS)
+    table = np.empty((blocks, KNOTS))
+    tabulate(now, depth, knots, table)
+    rest = np.ascontiguousarray(np.maximum.accumulate(table[::-1])[::-1])
+    rho_block = doubt.max(axis=1)
+    rho_rest = np.ascontiguousarray(np.maximum.accumulate(rho_block[::-1])[::-1])
+    per_reach = float((KNOTS - 1) / knots[-1])
+    return Columns(panels, squares, now, doubt, inverse, table, rest, rho_block, rho_rest, per_reach)
