@@ -21,10 +21,10 @@ def rng() -> np.random.Generator:
 def test_the_first_step_of_a_symmetric_prior_is_random_not_the_first_row() -> None:
     corners = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])
     picks = [
-        policies.decide(core.prior(2), corners, rng=np.random.default_rng(seed)).alternative for seed in range(200)
+        policies.decide(core.prior(2), corners, rng=np.random.default_rng(seed)).alternative for seed in range(120)
     ]
     counts = np.bincount(picks, minlength=4)
-    assert counts.min() > 25  # 50 expected each; 25 is 4 standard deviations away
+    assert counts.min() > 11  # 30 expected each; 11 is 4 standard deviations away
     assert policies.decide(core.prior(2), corners, rng=rng()).tied == 4
 
 

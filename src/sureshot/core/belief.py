@@ -26,6 +26,9 @@ __all__ = ["Belief", "Covariance", "Method", "gaussian", "prior"]
 Covariance = Literal["diagonal", "full"]
 Method = Literal["laplace", "adf"]
 
+#: The inverse of a smaller one is no float64.
+_SMALLEST_PRECISION = 1e-300
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
@@ -99,7 +102,12 @@ def prior(
         raise unknown_name("covariance", covariance, get_args(Covariance))
     chosen = _learner(link, method)
     centre = np.zeros(d) if mean is None else check.vector(mean, "mean", d)
-    spread = 1.0 / check.positive(precision, "precision", d)
+    strength = check.positive(precision, "precision", d)
+    if strength.min() < _SMALLEST_PRECISION:
+        raise InvalidInput(
+            f"`precision` must be above {_SMALLEST_PRECISION:g}, got {strength.min():g}: its inverse overflows."
+        )
+    spread = 1.0 / strength
     factor = check.frozen(np.eye(d)) if covariance == "full" else None
     return Belief(check.frozen(centre), check.frozen(spread), factor, chosen, method)
 

@@ -28,8 +28,8 @@ def numbers(value: ArrayLike, name: str) -> Array:
     """A float64 array of real numbers; text, None and ragged rows are refused."""
     try:
         array = np.asarray(value)
-        if array.dtype.kind not in "biuf":
-            array = np.asarray(array.tolist(), dtype=np.float64) if array.dtype.kind == "O" else array
+        if array.dtype.kind == "O" and not any(isinstance(item, str | bytes) for item in array.flat):
+            array = np.asarray(array.tolist(), dtype=np.float64)
         if array.dtype.kind not in "biuf":
             raise TypeError(f"its dtype is {array.dtype}")
         return np.asarray(array, dtype=np.float64, order="C")

@@ -24,8 +24,12 @@ from sureshot.core.compiled import code_of
 from sureshot.core.fold import fold
 from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
 
 __all__ = ["Info", "observe", "observe_many"]
+
+#: Where features, means and spreads are all below the first, the scores are below the second without a look.
+_SAFE, _LARGEST = 1e30, 1e100
 
 AnyBelief = TypeVar("AnyBelief", bound=Belief | Mixture)
 
@@ -84,6 +88,7 @@ def _observe(belief: AnyBelief, X: Array, won: Array, lost: Array) -> tuple[AnyB
 
 def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, Info]:
     n = len(X)
+    _in_range(belief, X)
     trace = np.empty(n), np.empty(n), np.zeros(n, dtype=np.int64), np.empty(n)
     mean, spread = belief.mean.copy(), belief.spread.copy()
     factor = None if belief.factor is None else belief.factor.copy()
@@ -102,6 +107,21 @@ def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tupl
         if array is not None:
             array.flags.writeable = False
     return replace(belief, mean=mean, spread=spread, factor=factor), Info(*trace)
+
+
+def _in_range(belief: Belief, X: Array) -> None:
+    """Features and variances are checked by themselves at the border; here, that their products are numbers."""
+    if X.size == 0 or (np.abs(X).max() < _SAFE and belief.spread.max() < _SAFE and np.abs(belief.mean).max() < _SAFE):
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        mu, s = belief.moments(X)
+    bad = ~((np.abs(mu) < _LARGEST) & (s < _LARGEST))
+    if bad.any():
+        i = int(np.flatnonzero(bad)[0])
+        raise InvalidInput(
+            f"mean and variance of a score must be below {_LARGEST:g}, or they overflow, got {mu[i]:.3g} and "
+            f"{s[i]:.3g} for row {i}: scale the features down or use a larger prior precision."
+        )
 
 
 def _observe_mixture(mixture: Mixture, X: Array, won: Array, lost: Array) -> tuple[Mixture, Info]:

@@ -15,9 +15,7 @@ KINDS = [("logit", "laplace"), ("probit", "laplace"), ("probit", "adf")]
 FORMS = ["full", "diagonal"]
 
 
-def random_state(
-    seed: int, link: str, method: str, form: str, shape: str = "plain"
-) -> tuple[core.Belief, np.ndarray]:
+def random_state(seed: int, link: str, method: str, form: str, shape: str = "plain") -> tuple[core.Belief, np.ndarray]:
     """A pool of some shape and a belief after some outcomes, both from the seed."""
     rng = np.random.default_rng(seed)
     size, d = int(rng.integers(1, 300)), int(rng.integers(1, 12))

@@ -4,5 +4,16 @@ from sureshot.core.lookahead.finals import Finals, finals
 from sureshot.core.lookahead.gradient import knowledge_gradient, leaders, outlook
 from sureshot.core.lookahead.joint import Lookahead
 from sureshot.core.lookahead.pool import Leaders
+from sureshot.core.lookahead.star import Star, knowledge_gradient_star
 
-__all__ = ["Finals", "Leaders", "Lookahead", "finals", "knowledge_gradient", "leaders", "outlook"]
+__all__ = [
+    "Finals",
+    "Leaders",
+    "Lookahead",
+    "Star",
+    "finals",
+    "knowledge_gradient",
+    "knowledge_gradient_star",
+    "leaders",
+    "outlook",
+]

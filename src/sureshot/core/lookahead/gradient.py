@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
 from sureshot.core.belief import Belief
+from sureshot.core.lookahead.exact import best_joint, can_expand, ready, side
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.lookahead.joint import Lookahead, joint, members, predicted
 from sureshot.core.lookahead.pool import Leaders, best_scores, can_scan, leaders_by_scan, probability
@@ -39,9 +40,12 @@ def knowledge_gradient(
     if lookahead not in get_args(Lookahead):
         raise unknown_name("lookahead", lookahead, get_args(Lookahead))
     rows = check.pool(X, "X", belief.d)
-    compared = rows if finals is None else check.pool(finals.rows, "finals", belief.d)
-    starts = np.array([0, len(compared)]) if finals is None else finals.starts
-    weights = np.ones(1) if finals is None else finals.weights
+    if finals is None or (len(finals.weights) == 1 and np.array_equal(finals.rows, rows)):
+        compared, starts, weights = rows, np.array([0, len(rows)]), np.ones(1)
+    else:
+        compared, starts, weights = check.pool(finals.rows, "finals", belief.d), finals.starts, finals.weights
+    if lookahead == "exact" and can_expand(belief):
+        return _expanded(belief, rows, compared, starts, weights)
     now = weights @ np.maximum.reduceat(predicted(belief, compared, lookahead), starts[:-1])
     if lookahead == "update" and isinstance(belief, Belief) and can_scan(belief):
         return _scanned(belief, rows, compared, starts, weights) - now
@@ -51,6 +55,20 @@ def knowledge_gradient(
         values[block] = best @ weights
     values -= now
     return np.maximum(values, 0.0) if lookahead == "exact" else values
+
+
+def _expanded(belief: Belief | Mixture, X: Array, compared: Array, starts: NDArray[np.int64], weights: Array) -> Array:
+    """Exact values by compiled code."""
+    state = ready(belief)
+    here, order = side(state, X)
+    total = np.zeros(len(X))
+    for begin, end, weight in zip(starts[:-1], starts[1:], weights, strict=True):
+        there = here if compared is X else side(state, compared[begin:end])[0]
+        best, arg = best_joint(state, here, there, compared is X)
+        gain = np.maximum(best.sum(axis=1) - there.mean[0], 0.0)
+        gain[arg[:, 0] == arg[:, 1]] = 0.0  # whatever comes out, the choice is the same
+        total[order] += weight * gain
+    return total
 
 
 def _scanned(belief: Belief, X: Array, compared: Array, starts: NDArray[np.int64], weights: Array) -> Array:
@@ -93,12 +111,21 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     update for a link that has no mixture of probits).
     """
     rows = check.pool(X, "X", belief.d)
-    lookahead: Lookahead = "exact" if all(one.link.probits for _, one in members(belief)) else "update"
     here = rows[index : index + 1]
-    chance = float(predicted(belief, here, lookahead)[0])
-    ((_, success, failure),) = joint(belief, here, rows, lookahead)
-    results = []
-    for table, share in ((failure[0], 1.0 - chance), (success[0], chance)):
-        best = int(np.argmax(table))
-        results.append((best, min(float(table[best] / share), 1.0) if share > 0 else float("nan")))
-    return results[0], results[1]
+    if can_expand(belief):
+        state = ready(belief)
+        (candidate, _), (compared, order) = side(state, here), side(state, rows)
+        chance = float(candidate.mean[0])
+        best, arg = best_joint(state, candidate, compared, False)
+        tops, which = best[0], order[arg[0]]
+    else:
+        lookahead: Lookahead = "exact" if all(one.link.probits for _, one in members(belief)) else "update"
+        chance = float(predicted(belief, here, lookahead)[0])
+        ((_, success, failure),) = joint(belief, here, rows, lookahead)
+        tops, which = np.array([failure.max(), success.max()]), np.array([failure.argmax(), success.argmax()])
+    shares = (1.0 - chance, chance)
+    failed, succeeded = (
+        (int(row), min(float(top / share), 1.0) if share > 0 else float("nan"))
+        for row, top, share in zip(which, tops, shares, strict=True)
+    )
+    return failed, succeeded

@@ -100,13 +100,18 @@ def _threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
 
 
+def threads_for(candidates: int) -> int:
+    """How many threads to share so many candidates among."""
+    return _threads() if candidates >= THREADED else 1
+
+
 def _run(
     form: int, rows: Rows, columns: Columns, goal: Goal, order: NDArray[np.intp], threads: int | None = None
 ) -> None:
     """Share the candidates among threads; the scan holds no lock and calls no BLAS, and its bits don't depend on it."""
     from sureshot.core.compiled.scan import scan
 
-    count = threads or (_threads() if len(order) >= THREADED else 1)
+    count = threads or threads_for(len(order))
     if count == 1:
         scan(form, order, 0, 1, rows, columns, True, goal)
         return

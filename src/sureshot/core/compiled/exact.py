@@ -1,0 +1,214 @@
+"""Exact joint probabilities of pairs, and the scan for each candidate's best: one belief or a mixture.
+
+Per belief J = p p' + C with C = Cov(σ(f), σ(f')) (:mod:`sureshot.core.compiled.hermite`), so both outcomes come from
+one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact: y = ρ T_0 T'_0 bounds C from above by max(y, 0)
+and -C by max(-y, 0); y for a block of pairs is a matrix product in float32, whose rounding a slack covers (by hand:
+BLAS would start threads for products as small as these, and lose more than it gains). Only pairs whose bound beats
+the running best are looked at again, with 1, 3, 7, ... terms of the series until they are rejected or settled, and by
+direct integration where the series is too slow.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sureshot.core.compiled.hermite import ORDER, covariance_direct
+from sureshot.core.stable import Array
+
+GROUPS = 128  # running maxima kept side by side: LLVM vectorises these, a single one it does not
+
+
+class Side(NamedTuple):
+    """M alternatives under K beliefs, as candidates or as what they are compared with."""
+
+    mu: Array  # (K, M)
+    s: Array  # (K, M)
+    unit: Array  # (K, M, d) rows of the root scaled to length 1: ρ = unit·unit'
+    wide: NDArray[np.float32]  # (K, M, d) the same times T_0 √weight: y = wide·wide'
+    across: NDArray[np.float32]  # (K, d, M) its transpose
+    p: Array  # (K, M) success probability under each belief
+    p32: NDArray[np.float32]  # (K, M)
+    var: Array  # (K, M) Var σ(f)
+    coef: Array  # (K, M, ORDER + 1)
+    tail: Array  # (K, M, ORDER + 1)
+    mean: Array  # (M,) success probability under the mixture
+    mean32: NDArray[np.float32]  # (M,)
+
+
+@njit(cache=True, nogil=True)
+def pair(con, v, rows, cols, same, i, j, best_s, best_f, power, rho, acc):
+    """(settled, J): J(i, j) within con.tol, or not settled once neither maximum can be beaten.
+
+    power, rho, acc: scratch of length K.
+    """
+    K = v.size
+    base = 0.0
+    if same and i == j:
+        for k in range(K):
+            base += v[k] * (rows.p[k, i] * rows.p[k, i] + rows.var[k, i])
+        return True, base
+    for k in range(K):
+        base += v[k] * rows.p[k, i] * cols.p[k, j]
+        r = 0.0
+        for d in range(rows.unit.shape[2]):
+            r += rows.unit[k, i, d] * cols.unit[k, j, d]
+        rho[k] = min(max(r, -1.0), 1.0)
+        power[k] = 1.0
+        acc[k] = 0.0
+    done = 0
+    step = 1
+    while done < ORDER:
+        upto = min(done + step, ORDER)
+        step = min(2 * step, 6)
+        total = 0.0
+        rest = 0.0
+        for k in range(K):
+            r, q, a = rho[k], power[k], acc[k]
+            for n in range(done + 1, upto + 1):
+                q *= r
+                a += q * rows.coef[k, i, n] * cols.coef[k, j, n]
+            power[k] = q
+            acc[k] = a
+            total += v[k] * a
+            rest += v[k] * abs(q * r) * rows.tail[k, i, upto] * cols.tail[k, j, upto]
+        done = upto
+        joint = base + total
+        if joint + rest <= best_s and cols.mean[j] - joint + rest <= best_f:
+            return False, joint
+        if rest <= con.tol:
+            return True, joint
+    total = base
+    for k in range(K):
+        rest = v[k] * abs(power[k] * rho[k]) * rows.tail[k, i, ORDER] * cols.tail[k, j, ORDER]
+        if rest > con.tol / K and max(rows.s[k, i], cols.s[k, j]) >= con.small[k]:
+            c = rho[k] * math.sqrt(rows.s[k, i] * cols.s[k, j])
+            acc[k] = covariance_direct(con, k, rows.mu[k, i], rows.s[k, i], cols.mu[k, j], cols.s[k, j], c)
+        total += v[k] * acc[k]
+    return True, total
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _products(left, right, start, y):
+    """Y = left · right[:, start:...], four rows of ``right`` at a time."""
+    d, width = left.size, y.size
+    for c in range(width):
+        y[c] = np.float32(0.0)
+    k = 0
+    while k + 4 <= d:
+        l0, l1, l2, l3 = left[k], left[k + 1], left[k + 2], left[k + 3]
+        r0, r1, r2, r3 = right[k], right[k + 1], right[k + 2], right[k + 3]
+        for c in range(width):
+            j = start + c
+            y[c] += l0 * r0[j] + l1 * r1[j] + l2 * r2[j] + l3 * r3[j]
+        k += 4
+    while k < d:
+        l0, r0 = left[k], right[k]
+        for c in range(width):
+            y[c] += l0 * r0[start + c]
+        k += 1
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _bounds(v, rows, cols, y, i, start, up, down):
+    """Single-precision upper bounds of J and of p' - J for one candidate and a block of alternatives."""
+    half = np.float32(0.5)
+    q = np.float32(v[0] * rows.p[0, i])
+    t, p, mean = y[0], cols.p32[0, start:], cols.mean32[start:]
+    for c in range(t.size):
+        b = q * p[c]
+        e = abs(t[c])
+        up[c] = b + half * (e + t[c])
+        down[c] = mean[c] - b + half * (e - t[c])
+    for k in range(1, v.size):
+        q = np.float32(v[k] * rows.p[k, i])
+        t, p = y[k], cols.p32[k, start:]
+        for c in range(t.size):
+            b = q * p[c]
+            e = abs(t[c])
+            up[c] += b + half * (e + t[c])
+            down[c] += half * (e - t[c]) - b
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _group_max(x, top):
+    """top[g] = max of x[g], x[g + GROUPS], ..."""
+    for g in range(min(GROUPS, x.size)):
+        top[g] = x[g]
+    for b in range(GROUPS, x.size, GROUPS):
+        part = x[b : b + GROUPS]
+        for g in range(part.size):
+            u, t = part[g], top[g]
+            top[g] = u if u > t else t
+
+
+@njit(cache=True, nogil=True)
+def _try(con, v, rows, cols, same, i, j, best, arg, power, rho, acc):
+    settled, joint = pair(con, v, rows, cols, same, i, j, best[i, 1], best[i, 0], power, rho, acc)
+    if settled:
+        if joint > best[i, 1]:
+            best[i, 1] = joint
+            arg[i, 1] = j
+        if cols.mean[j] - joint > best[i, 0]:
+            best[i, 0] = cols.mean[j] - joint
+            arg[i, 0] = j
+
+
+@njit(cache=True, nogil=True)
+def seed(con, v, rows, cols, same, part, best, arg):
+    """Start each candidate from the best predicted alternative (column 0) and from itself."""
+    K = v.size
+    power, rho, acc = np.empty(K), np.empty(K), np.empty(K)
+    for i in part:
+        _try(con, v, rows, cols, same, i, 0, best, arg, power, rho, acc)
+        if same and i:
+            _try(con, v, rows, cols, same, i, i, best, arg, power, rho, acc)
+
+
+@njit(cache=True, nogil=True)
+def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
+    """Improve best[i] = (max p' - J, max J) and arg[i] of the candidates ``part`` over one block of alternatives.
+
+    ``slack`` covers the rounding of single precision.
+    """
+    K = v.size
+    power, rho, acc = np.empty(K), np.empty(K), np.empty(K)
+    y = np.empty((K, width), np.float32)
+    up, down = np.empty(width, np.float32), np.empty(width, np.float32)
+    groups = min(GROUPS, width)
+    top_s, top_f = np.empty(groups, np.float32), np.empty(groups, np.float32)
+    gone = np.float32(-9.0)
+    for i in part:
+        for k in range(K):
+            _products(rows.wide[k, i], cols.across[k], start, y[k])
+        _bounds(v, rows, cols, y, i, start, up, down)
+        _group_max(up, top_s)
+        _group_max(down, top_f)
+        low_s, low_f = best[i, 1] - slack, best[i, 0] - slack
+        lead_s, lead_f = -1, -1
+        for g in range(groups):
+            if top_s[g] > low_s and (lead_s < 0 or top_s[g] > top_s[lead_s]):
+                lead_s = g
+            if top_f[g] > low_f and (lead_f < 0 or top_f[g] > top_f[lead_f]):
+                lead_f = g
+        if lead_s < 0 and lead_f < 0:
+            continue
+        # the most promising alternatives of both outcomes first, then whatever is still open
+        for lead, x in ((lead_s, up), (lead_f, down)):
+            if lead >= 0:
+                c = lead
+                for b in range(lead, width, GROUPS):
+                    if x[b] > x[c]:
+                        c = b
+                _try(con, v, rows, cols, same, i, start + c, best, arg, power, rho, acc)
+                up[c] = gone
+                down[c] = gone
+        for g in range(groups):
+            if top_s[g] > best[i, 1] - slack or top_f[g] > best[i, 0] - slack:
+                for c in range(g, width, GROUPS):
+                    if up[c] > best[i, 1] - slack or down[c] > best[i, 0] - slack:
+                        _try(con, v, rows, cols, same, i, start + c, best, arg, power, rho, acc)

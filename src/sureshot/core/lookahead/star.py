@@ -1,0 +1,142 @@
+"""KG(*): the value of trying one alternative several times in a row, per trial (MATHS, section 6).
+
+One step ahead sees no value where no single outcome can change the choice; several may. With m trials of x and k
+successes among them,
+
+    KG_m(x) = Σ_k max_x' E[Binom(k; m, σ(f)) p(x'|f)] - max_x' p(x'),      score(x) = max_m KG_m(x)/m,
+
+over m = 1, 2, 4, ... up to the trials left. KG_1 is the exact knowledge gradient.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sureshot.core import check
+from sureshot.core.belief import Belief
+from sureshot.core.lookahead.exact import can_expand, ready, side
+from sureshot.core.lookahead.finals import Finals
+from sureshot.core.lookahead.joint import members, predicted
+from sureshot.core.lookahead.pool import threads_for
+from sureshot.core.mixture import Mixture
+from sureshot.core.predictive import success_probability
+from sureshot.core.quadrature import NORMAL_NODES
+from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
+
+__all__ = ["MOST_REPEATS", "Star", "knowledge_gradient_star"]
+
+#: Repeats looked at, at most: beyond, one more doubling costs twice the work and adds little.
+MOST_REPEATS = 64
+#: What a series may leave out of an expectation.
+TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Star:
+    """KG(*) of each alternative."""
+
+    score: Array  # (M,) the largest KG_m/m
+    repeats: NDArray[np.int64]  # (M,) the m where it is reached
+    values: Array  # (M, L) KG_m for each m
+    trials: NDArray[np.int64]  # (L,) the m's
+
+
+def knowledge_gradient_star(
+    belief: Belief | Mixture, X: ArrayLike, *, trials_left: int = MOST_REPEATS, finals: Finals | None = None
+) -> Star:
+    """The best value per trial of repeating each alternative, by the exact look-ahead.
+
+    Repeats run over 1, 2, 4, ... up to ``trials_left``, and to 64 at most.
+
+    >>> from sureshot import core
+    >>> X = [[1.0, 0.0], [0.0, 1.0]]
+    >>> belief = core.gaussian([1.0, 0.0], [[0.2, 0.0], [0.0, 0.2]], link="probit")
+    >>> star = knowledge_gradient_star(belief, X, trials_left=16)
+    >>> star.values[:, 0].round(6), star.repeats  # one trial can't change the choice, several can
+    (array([0., 0.]), array([16, 16]))
+    """
+    if isinstance(trials_left, bool) or not isinstance(trials_left, int | np.integer) or trials_left < 1:
+        raise InvalidInput(f"`trials_left` must be a whole number, at least 1, got {trials_left!r}.")
+    rows = check.pool(X, "X", belief.d)
+    if finals is None or (len(finals.weights) == 1 and np.array_equal(finals.rows, rows)):
+        groups, weights = [rows], np.ones(1)
+    else:
+        compared = check.pool(finals.rows, "finals", belief.d)
+        groups, weights = np.split(compared, finals.starts[1:-1]), finals.weights
+    ms = 2 ** np.arange(int(math.log2(min(trials_left, MOST_REPEATS))) + 1)
+    work = _compiled if can_expand(belief) else _plain
+    values = np.maximum(sum(w * work(belief, rows, group, ms) for w, group in zip(weights, groups, strict=True)), 0.0)
+    rate = values / ms
+    best = rate.argmax(axis=1)
+    return Star(rate[np.arange(len(rows)), best], ms[best], values, ms)
+
+
+def _log_binomials(ms: NDArray[np.int64]) -> Array:
+    """log(m choose k) for each m and k in turn."""
+    logs = np.array([math.lgamma(n + 1.0) for n in range(int(ms[-1]) + 1)])
+    return np.concatenate([logs[m] - logs[: m + 1] - logs[m::-1] for m in ms])
+
+
+def _compiled(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> Array:
+    from sureshot.core.compiled.star import star_rows
+
+    state = ready(belief)
+    here, order = side(state, X)
+    there = here if Z is X else side(state, Z)[0]
+    choose = _log_binomials(ms)
+    out = np.empty((len(X), len(ms)))
+
+    def share(part: NDArray[np.intp]) -> None:
+        star_rows(state.constants, state.weights, here, there, part, ms, choose, TOLERANCE, out)
+
+    count = threads_for(20 * len(X))  # a candidate is far more work here than in one step
+    if count == 1:
+        share(np.arange(len(X)))
+    else:
+        with ThreadPoolExecutor(count) as pool:
+            for job in [pool.submit(share, np.arange(n, len(X), count)) for n in range(count)]:
+                job.result()
+    values = np.empty_like(out)
+    values[order] = out
+    return values
+
+
+def _plain(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> Array:
+    """The definition, in NumPy: the trapezoid rule over the score of each candidate."""
+    now = predicted(belief, Z, "exact").max()
+    choose = _log_binomials(ms)
+    ks = np.concatenate([np.arange(m + 1) for m in ms])
+    totals = np.repeat(ms, ms + 1)
+    values = np.empty((len(X), len(ms)))
+    for i, x in enumerate(X):
+        joint = np.zeros((len(ks), len(Z)))
+        for weight, one in members(belief):
+            (mu,), (s,) = one.moments(x[None])
+            mu_z, s_z = one.moments(Z)
+            c = (one.root(x[None]) @ one.root(Z).T)[0]
+            z, mass = _rule(s, int(ms[-1]))
+            f = mu + math.sqrt(s) * z
+            table = np.exp(choose[:, None] + one.link.log_likelihood(f, ks[:, None], totals[:, None]))  # (O, Q)
+            ratio = c / s if s > 0 else np.zeros_like(c)
+            left = np.maximum(s_z - c * ratio, 0.0)
+            inner = success_probability(one.link, mu_z + np.multiply.outer(f - mu, ratio), left)  # (Q, m)
+            joint += weight * (table * mass) @ inner
+        best = joint.max(axis=1)
+        edges = np.concatenate([[0], np.cumsum(ms + 1)])
+        values[i] = [best[a:b].sum() - now for a, b in pairwise(edges)]
+    return values
+
+
+def _rule(s: float, m: int) -> tuple[Array, Array]:
+    """Nodes in units of the standard deviation, fine enough for m trials of a score with variance s, and weights."""
+    step = 0.25 / max(1.0, math.sqrt(s * m))
+    reach = float(NORMAL_NODES[-1])
+    z = np.linspace(-reach, reach, int(2 * reach / step) + 1)
+    return z, np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * (z[1] - z[0])
