@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["InvalidInput", "SureshotError", "UnknownName", "unknown_name"]
+__all__ = [
+    "Conflict",
+    "CorruptLog",
+    "InvalidInput",
+    "OutOfDate",
+    "StorageError",
+    "SureshotError",
+    "UnknownName",
+    "unknown_name",
+]
 
 
 class SureshotError(Exception):
@@ -21,7 +30,23 @@ class InvalidInput(SureshotError, ValueError):
 
 
 class UnknownName(SureshotError, LookupError):
-    """A name that is in no registry: a link, a policy, a covariance form."""
+    """A name that is not known: a link, a policy, a covariance form, a campaign, a trial."""
+
+
+class Conflict(SureshotError, RuntimeError):
+    """What is to be recorded contradicts what already is: a name that is taken, a second outcome for one trial."""
+
+
+class OutOfDate(Conflict):
+    """Somebody else recorded something since you read: read the new events, decide again and append again."""
+
+
+class StorageError(SureshotError, OSError):
+    """The store can't be opened or used: no permission, not a database, no server, a newer schema, no driver."""
+
+
+class CorruptLog(StorageError):
+    """A stored campaign is not what was once recorded: a row was changed, lost or put in from outside."""
 
 
 def unknown_name(kind: str, name: object, choices: Iterable[str]) -> UnknownName:

@@ -1,0 +1,35 @@
+"""Alternatives, contexts and actions as tables, and the formula that turns them into features.
+
+>>> from sureshot.space import Space
+>>> space = Space.grid(power=[8, 10, 12, 14], ethylene="10:40:10 sccm", catalyst=["Fe", "Co"],
+...                    where="power * ethylene <= 400")
+>>> design = space.design("power * ethylene + catalyst")
+>>> design.columns
+('Intercept', 'power', 'ethylene', 'catalyst[T.Co]', 'power:ethylene')
+>>> design.matrix(space).shape
+(26, 5)
+"""
+
+from sureshot.space.alternatives import Space
+from sureshot.space.column import Column
+from sureshot.space.contextual import NO_INTERACTIONS, Actions, Contexts, ContextualDesign
+from sureshot.space.design import Design
+from sureshot.space.grid import MAX_COMBINATIONS
+from sureshot.space.levels import Levels, parse_levels, parse_parameter
+from sureshot.space.table import MAX_ALTERNATIVES, Table
+
+__all__ = [
+    "MAX_ALTERNATIVES",
+    "MAX_COMBINATIONS",
+    "NO_INTERACTIONS",
+    "Actions",
+    "Column",
+    "Contexts",
+    "ContextualDesign",
+    "Design",
+    "Levels",
+    "Space",
+    "Table",
+    "parse_levels",
+    "parse_parameter",
+]

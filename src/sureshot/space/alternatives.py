@@ -1,0 +1,323 @@
+"""A space: the alternatives a campaign may try, as a table that a scientist can write down.
+
+Two equal rows are one alternative: a table that repeats a row is refused, or merged when that is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.errors import InvalidInput, UnknownName, unknown_name
+from sureshot.space.column import Column, Kind, Value
+from sureshot.space.expression import Expression, parse_condition
+from sureshot.space.grid import allowed, grid_table
+from sureshot.space.index import Index, index
+from sureshot.space.levels import Levels, levels_of, parse_levels, parse_parameter
+from sureshot.space.names import check_name
+from sureshot.space.read import read_table
+from sureshot.space.stored import table_from_dict, table_to_dict
+from sureshot.space.table import Table, as_table
+
+if TYPE_CHECKING:
+    from sureshot.space.design import Design
+
+__all__ = ["Space"]
+
+Duplicates = Literal["refuse", "merge"]
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Alternatives with named, typed columns. Make one with :meth:`grid`, :meth:`from_frame`, :meth:`read` or
+    :meth:`parse`.
+
+    >>> space = Space.grid(power=[8, 10, 12, 14], ethylene="10:40:10 sccm", catalyst=["Fe", "Co"])
+    >>> len(space), space.label(25)
+    (32, 'power 14, ethylene 10 sccm, catalyst Co')
+    >>> space.find(power=14, ethylene=10, catalyst="Co")
+    25
+    """
+
+    table: Table
+    parameters: tuple[tuple[str, Levels], ...] = ()  # of a grid; empty for a table of candidates
+    where: tuple[str, ...] = ()  # the constraints, as text
+
+    # -- made from what a person has
+
+    @classmethod
+    def grid(
+        cls,
+        parameters: Mapping[str, Any] | None = None,
+        /,
+        *,
+        where: str | Sequence[str] = (),
+        units: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> Space:
+        """Every combination of the levels for which all constraints in ``where`` are true.
+
+        Levels are a list (numbers, text or booleans) or text as on the command line (``"8,10,12,14 W"``).
+
+        >>> len(Space.grid(power=[8, 10], time=[1, 5], where="power * time <= 40"))
+        3
+        """
+        named: dict[str, Levels] = {}
+        for given, levels in {**(parameters or {}), **more}.items():
+            name = check_name(given)
+            found = levels if isinstance(levels, Levels) else _levels(levels, name)
+            unit = (units or {}).get(given, found.unit)
+            named[name] = Levels(found.kind, found.values, unit)
+        for name in units or {}:
+            if check_name(name) not in named:
+                raise unknown_name("column", name, named)
+        conditions = _conditions(where)
+        return cls(grid_table(named, conditions), tuple(named.items()), tuple(c.text for c in conditions))
+
+    @classmethod
+    def parse(cls, parameters: Sequence[str], *, where: str | Sequence[str] = ()) -> Space:
+        """A grid from texts, as the command line takes them: ``["power=8,10 W", "catalyst=Fe,Co"]``."""
+        named: dict[str, Levels] = {}
+        for text in parameters:
+            name, levels = parse_parameter(text)
+            if name in named:
+                raise InvalidInput(f"a parameter must be given once, got {name!r} twice: join the levels with commas.")
+            named[name] = levels
+        return cls.grid(named, where=where)
+
+    @classmethod
+    def from_frame(
+        cls,
+        data: Any,
+        *,
+        where: str | Sequence[str] = (),
+        kinds: Mapping[str, Kind] | None = None,
+        units: Mapping[str, str] | None = None,
+        without: Sequence[str] = (),
+        duplicates: Duplicates = "refuse",
+    ) -> Space:
+        """The rows of a DataFrame (or a mapping of columns, or a list of rows), one alternative each.
+
+        ``kinds`` says what a column holds when its cells leave it open; ``without`` leaves columns out.
+        """
+        return cls._from_table(as_table(data, kinds=kinds, units=units, without=without), where, duplicates)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | Path,
+        *,
+        where: str | Sequence[str] = (),
+        kinds: Mapping[str, Kind] | None = None,
+        units: Mapping[str, str] | None = None,
+        without: Sequence[str] = (),
+        duplicates: Duplicates = "refuse",
+    ) -> Space:
+        """The rows of a CSV, Parquet or Excel file, one alternative each."""
+        return cls._from_table(read_table(path, kinds=kinds, units=units, without=without), where, duplicates)
+
+    @classmethod
+    def _from_table(cls, table: Table, where: str | Sequence[str], duplicates: Duplicates) -> Space:
+        if duplicates not in ("refuse", "merge"):
+            raise unknown_name("way with duplicates", duplicates, ("refuse", "merge"))
+        if not len(table):
+            raise InvalidInput("a space must have at least one alternative, got no rows: add one.")
+        conditions = _conditions(where)
+        if conditions:
+            keep = np.flatnonzero(allowed(table.columns, conditions, len(table)))
+            if not len(keep):
+                raise InvalidInput(
+                    f"a space must keep at least one of its {len(table):,} rows, got none: loosen {where!r}."
+                )
+            table = _take(table, keep)
+        rows = index(table.columns)
+        again = rows.repeated()
+        if again is not None:
+            if duplicates == "refuse":
+                first, second = (table.place(i) for i in again)
+                raise InvalidInput(
+                    f"alternatives must differ, got {_label(table, again[0])} twice, in {first} and {second}: remove "
+                    'one, or merge all such rows with duplicates="merge".'
+                )
+            keep = rows.distinct()
+            note = f"rows that repeated an earlier one were merged with it: {len(table) - len(keep):,}"
+            table = _take(table, keep, note)
+        return cls(table, (), tuple(c.text for c in conditions))
+
+    @staticmethod
+    def parse_levels(text: str) -> Levels:
+        """Levels as typed on a command line: ``8,10,12,14 W``, ``10:40:10``, ``Fe,Co``."""
+        return parse_levels(text)
+
+    # -- looked at
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        return f"Space({len(self):,} alternative{'s' * (len(self) != 1)}: {', '.join(self.names)})"
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, in order."""
+        return self.table.columns
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return self.table.names
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was read kindly, renamed or merged: to be shown once."""
+        return self.table.notes
+
+    def column(self, name: str) -> Column:
+        """The column of that name, or an error that names the nearest."""
+        return self.table.column(name)
+
+    def row(self, i: int) -> dict[str, Value]:
+        """The cells of one alternative, by column."""
+        at = self._checked(i)
+        return {column.name: column.value(at) for column in self.columns}
+
+    def label(self, i: int) -> str:
+        """How a person reads an alternative: ``power 14 W, ethylene 10 sccm, catalyst Co``."""
+        return _label(self.table, self._checked(i))
+
+    def to_frame(self) -> Any:
+        """The alternatives as a pandas DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame({column.name: column.values() for column in self.columns})
+
+    # -- searched
+
+    def find(self, values: Mapping[str, object] | None = None, /, **more: object) -> int:
+        """The row of the alternative with these cells, or an error that names what is unknown and the nearest."""
+        given = {**(values or {}), **more}
+        for name in given:
+            self.column(name)
+        missing = [name for name in self.names if name not in given]
+        if missing:
+            raise InvalidInput(f"an alternative must have a value for every column, got none for {', '.join(missing)}.")
+        codes = [column.code(given[column.name]) for column in self.columns]
+        row = int(self._index.find([np.array([code], dtype=np.int32) for code in codes])[0])
+        if row < 0:
+            raise UnknownName(self._absent(codes))
+        return row
+
+    def find_many(self, data: Any) -> NDArray[np.intp]:
+        """The row of each of many alternatives (a table with the same columns), -1 for those not in the space.
+
+        For bulk import: a hundred thousand rows in well under a second.
+        """
+        kinds = {column.name: column.kind for column in self.columns}
+        given = as_table(data, only=self.names, kinds=kinds)
+        codes = []
+        for column in self.columns:
+            other = given.column(column.name)
+            codes.append(column.lookup(other.levels)[other.codes] if len(other.levels) else other.codes)
+        return self._index.find(codes)
+
+    @cached_property
+    def _index(self) -> Index:
+        return index(self.columns)
+
+    def _absent(self, codes: Sequence[int]) -> str:
+        asked = Table(tuple(c.take(np.array([0])) for c in self.columns), 1, self.table.place)
+        one = tuple(
+            Column(c.name, c.kind, c.unit, c.levels, np.array([code], dtype=np.int32))
+            for c, code in zip(asked.columns, codes, strict=True)
+        )
+        text = _label(Table(one, 1, self.table.place), 0)
+        broken = [w for w in self.where if not allowed(one, [parse_condition(w)], 1)[0]]
+        if broken:
+            return f"no alternative is {text}: the constraint {broken[0]} forbids it."
+        differing = np.sum([c.codes != code for c, code in zip(self.columns, codes, strict=True)], axis=0)
+        near = int(np.argmin(differing))
+        known = "each value is known, but not together"
+        return f"no alternative is {text}: {known}. The nearest is row {near}, {self.label(near)}."
+
+    def _checked(self, i: int) -> int:
+        if not isinstance(i, (int, np.integer)) or isinstance(i, bool) or not 0 <= i < len(self):
+            raise InvalidInput(f"a row must be a whole number from 0 to {len(self) - 1}, got {i!r}.")
+        return int(i)
+
+    # -- turned into features, and kept
+
+    def design(self, formula: str | None = None, *, standardise: bool = True) -> Design:
+        """The features of the alternatives; without a formula, an intercept, linear terms and dummies."""
+        from sureshot.space.design import Design
+
+        return Design.fit(self, formula, standardise=standardise)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 of the alternatives (columns, units, levels, rows in order), however they were written down."""
+        digest = sha256()
+        for column in self.columns:
+            head = [column.name, column.kind, column.unit, len(column), column.levels.tolist()]
+            digest.update(json.dumps(head, ensure_ascii=True, separators=(",", ":")).encode())
+            digest.update(np.ascontiguousarray(column.codes, dtype="<i4").tobytes())
+        return digest.hexdigest()
+
+    def to_dict(self) -> dict[str, Any]:
+        """A specification that JSON can hold: the parameters and constraints of a grid, or the rows of a table."""
+        head = {"version": 1, "where": list(self.where), "notes": list(self.notes)}
+        if self.parameters:
+            listed = [
+                {"name": name, "kind": levels.kind, "unit": levels.unit, "levels": list(levels.values)}
+                for name, levels in self.parameters
+            ]
+            return {**head, "grid": listed, "hash": self.content_hash}
+        return {**head, "table": table_to_dict(self.table), "hash": self.content_hash}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Space:
+        """The space that :meth:`to_dict` wrote, checked against its hash."""
+        try:
+            if stored["version"] != 1:
+                raise InvalidInput(f"a stored space must be of version 1, got {stored['version']!r}: update sureshot.")
+            if "grid" in stored:
+                named = {p["name"]: Levels(p["kind"], _plain(p), p["unit"]) for p in stored["grid"]}
+                space = cls.grid(named, where=list(stored["where"]))
+            else:
+                table = table_from_dict(stored["table"], tuple(stored["notes"]))
+                space = cls(table, (), tuple(stored["where"]))
+            wanted = stored["hash"]
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            raise InvalidInput(f"a stored space must be what Space.to_dict wrote: {error!r} is wrong in it.") from error
+        if space.content_hash != wanted:
+            raise InvalidInput("a stored space must match its hash, and does not: it was changed after it was stored.")
+        return space
+
+
+def _levels(levels: Any, name: str) -> Levels:
+    return parse_levels(levels, name=name) if isinstance(levels, str) else levels_of(levels, name=name)
+
+
+def _plain(parameter: Mapping[str, Any]) -> tuple[Value, ...]:
+    return levels_of(parameter["levels"], name=parameter["name"]).values
+
+
+def _conditions(where: str | Iterable[str]) -> tuple[Expression, ...]:
+    return tuple(parse_condition(text) for text in ([where] if isinstance(where, str) else where))
+
+
+def _label(table: Table, row: int) -> str:
+    return ", ".join(column.label(row) for column in table.columns)
+
+
+def _take(table: Table, rows: NDArray[np.intp], *notes: str) -> Table:
+    place, kept = table.place, rows
+    columns = tuple(column.take(rows) for column in table.columns)
+    return Table(columns, len(rows), lambda i: place(int(kept[i])), (*table.notes, *notes))

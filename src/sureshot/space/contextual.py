@@ -1,0 +1,194 @@
+"""Contexts and actions: what arrives, what can be done about it, and the features of doing it here.
+
+The features of an action in a context are 1 || φ(context) || ψ(action), with their products if wanted, as in
+:func:`sureshot.core.in_context`: φ and ψ are designs of their own, without their intercepts. Without the products the
+best action is the same in every context (PAPER_NOTES, erratum 13): a note says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sureshot.core.context import in_context
+from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
+from sureshot.space.alternatives import Space
+from sureshot.space.column import column
+from sureshot.space.design import Design
+from sureshot.space.levels import levels_of
+from sureshot.space.names import INTERCEPT, check_name
+from sureshot.space.table import Table, as_table
+
+__all__ = ["NO_INTERACTIONS", "Actions", "Contexts", "ContextualDesign"]
+
+#: What a person must know who asks for no interactions.
+NO_INTERACTIONS = (
+    "without interactions every context gets the same best action: use interactions=True for decisions that depend "
+    "on the case"
+)
+
+#: The standard deviation of a number spread evenly over a range of 1.
+_EVEN = 12**-0.5
+
+
+def Contexts(example: Any = None, /, **declared: Any) -> Table:
+    """What a context looks like: from example rows, or declared.
+
+    A number is declared by its usual range ``(low, high)``, a category by its levels, a boolean by ``bool``.
+
+    >>> Contexts(age=(18, 90), diabetic=bool, ward=["A", "B"]).names
+    ('age', 'diabetic', 'ward')
+    """
+    if (example is None) == (not declared):
+        raise InvalidInput(
+            "contexts must come from example rows or be declared, one of the two: write Contexts(frame) or "
+            "Contexts(age=(18, 90))."
+        )
+    if example is not None:
+        return as_table(example)
+    columns = []
+    for given, spec in declared.items():
+        name = check_name(given)
+        if spec is bool:
+            columns.append(column(name, "boolean", (False, True), [0, 1]))
+        elif isinstance(spec, tuple) and len(spec) == 2 and all(isinstance(x, (int, float)) for x in spec):
+            low, high = levels_of(spec, name=name).values
+            if not isinstance(low, float) or not isinstance(high, float) or not low < high:
+                raise InvalidInput(f"the range of {name} must be (low, high) with low < high, got {spec!r}.")
+            middle, spread = (low + high) / 2, (high - low) * _EVEN
+            columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1]))
+        elif isinstance(spec, (list, tuple)) and all(isinstance(x, str) for x in spec):
+            found = levels_of(spec, name=name)
+            columns.append(column(name, "category", found.values, np.arange(len(found.values))))
+        else:
+            raise InvalidInput(
+                f"context {name} must be declared as (low, high) for a number, bool, or a list of names, got {spec!r}."
+            )
+    n = max(len(c.levels) for c in columns)
+    even = n if n % 2 == 0 else 2 * n  # so that both ends of a range come equally often
+    filled = tuple(c.take(np.arange(even) % len(c.levels)) for c in columns)
+    return Table(filled, even, lambda i: f"row {i}")
+
+
+def Actions(choices: Any = None, /, **parameters: Any) -> Space:
+    """What can be done: a Space, a DataFrame, a list of names, or the parameters of a grid.
+
+    >>> Actions(["drug A", "drug B"]).label(1)
+    'action drug B'
+    """
+    if choices is None:
+        return Space.grid(**parameters)
+    if isinstance(choices, Space):
+        return choices
+    if isinstance(choices, Sequence) and not isinstance(choices, str) and all(isinstance(c, str) for c in choices):
+        return Space.grid(action=list(choices))
+    return Space.from_frame(choices)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextualDesign:
+    """The recipe for the features of every action in a context."""
+
+    context: Design
+    action: Design
+    interactions: bool
+
+    @classmethod
+    def fit(
+        cls,
+        contexts: Any,
+        actions: Any,
+        *,
+        interactions: bool = True,
+        context_formula: str | None = None,
+        action_formula: str | None = None,
+    ) -> ContextualDesign:
+        """Learn both designs: contexts from example rows, actions from the pool of actions."""
+        context, action = Design.fit(contexts, context_formula), Design.fit(actions, action_formula)
+        for what, design in (("contexts", context), ("actions", action)):
+            if not design.has_intercept:
+                raise InvalidInput(
+                    f"the formula of the {what} must keep its intercept, got {design.formula!r}: leave out - 1 and + 0."
+                )
+        both = {one.name for one in context.inputs} & {one.name for one in action.inputs}
+        if both:
+            raise InvalidInput(
+                f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both: rename one."
+            )
+        return cls(context, action, interactions)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about this design."""
+        own = () if self.interactions else (NO_INTERACTIONS,)
+        return (*own, *self.context.notes, *self.action.notes)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The name of each feature, in the order of :func:`sureshot.core.in_context`."""
+        phi, psi = self.context.columns[1:], self.action.columns[1:]
+        products = tuple(f"{c}:{a}" for c in phi for a in psi) if self.interactions else ()
+        return (INTERCEPT, *phi, *psi, *products)
+
+    @property
+    def width(self) -> int:
+        """How many features there are."""
+        return len(self.columns)
+
+    def context_features(self, rows: Any) -> Array:
+        """φ: (n, features) of one context or of many."""
+        return np.ascontiguousarray(self.context.matrix(rows)[:, 1:])
+
+    def action_features(self, rows: Any) -> Array:
+        """ψ: (n, features) of actions."""
+        return np.ascontiguousarray(self.action.matrix(rows)[:, 1:])
+
+    def matrix(self, context: Mapping[str, object], actions: Any) -> Array:
+        """(actions, d): every action in one context."""
+        return in_context(
+            self.context_features(context)[0], self.action_features(actions), interactions=self.interactions
+        )
+
+    def pairs(self, contexts: Any, actions: Any, chosen: ArrayLike) -> Array:
+        """(n, d): in each of n contexts, the action that was chosen (a row of ``actions``): for recorded decisions."""
+        phi, psi = self.context_features(contexts), self.action_features(actions)
+        rows = np.asarray(chosen)
+        if (
+            rows.shape != (len(phi),)
+            or rows.dtype.kind not in "iu"
+            or (len(rows) and not 0 <= rows.min() <= rows.max() < len(psi))
+        ):
+            raise InvalidInput(
+                f"`chosen` must hold a row of the {len(psi)} actions for each of the {len(phi)} contexts, "
+                f"got {chosen!r}."
+            )
+        psi = psi[rows]
+        parts = [np.ones((len(phi), 1)), phi, psi]
+        if self.interactions:
+            parts.append((phi[:, :, None] * psi[:, None, :]).reshape(len(phi), -1))
+        return np.concatenate(parts, axis=1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {
+            "version": 1,
+            "context": self.context.to_dict(),
+            "action": self.action.to_dict(),
+            "interactions": self.interactions,
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> ContextualDesign:
+        """The design that :meth:`to_dict` wrote."""
+        try:
+            if stored["version"] != 1:
+                raise InvalidInput(f"a stored design must be of version 1, got {stored['version']!r}: update sureshot.")
+            parts = Design.from_dict(stored["context"]), Design.from_dict(stored["action"])
+            return cls(*parts, bool(stored["interactions"]))
+        except (KeyError, TypeError) as error:
+            raise InvalidInput(f"a stored design must be what to_dict wrote: {error!r} is wrong in it.") from error

@@ -1,0 +1,192 @@
+"""Arithmetic and comparisons as text: ``power * time <= 40``, ``log(power)``. Text is not code.
+
+The text is parsed with :mod:`ast`, every node is checked against an allow-list, and the checked tree is walked
+with NumPy, block by block. Nothing is ever compiled or evaluated as Python.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from unicodedata import normalize
+
+import numpy as np
+
+from sureshot.errors import InvalidInput
+
+__all__ = ["FUNCTIONS", "MAX_DEPTH", "MAX_TEXT", "Expression", "parse_arithmetic", "parse_condition"]
+
+#: Longer text than this is no constraint or formula a person wrote.
+MAX_TEXT = 2_000
+#: Deeper nesting than this would exhaust Python's stack before it helped anyone.
+MAX_DEPTH = 40
+
+#: Every function that a constraint or a formula may call on numbers.
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "abs": np.abs,
+    "exp": np.exp,
+    "log": np.log,
+    "log10": np.log10,
+    "log1p": np.log1p,
+    "log2": np.log2,
+    "max": np.maximum,
+    "min": np.minimum,
+    "sqrt": np.sqrt,
+}
+
+ARITHMETIC: dict[type[ast.operator], Callable[..., Any]] = {
+    ast.Add: np.add,
+    ast.Sub: np.subtract,
+    ast.Mult: np.multiply,
+    ast.Div: np.true_divide,
+    ast.Pow: np.float_power,
+    ast.Mod: np.mod,
+}
+COMPARISONS: dict[type[ast.cmpop], Callable[..., Any]] = {
+    ast.Lt: np.less,
+    ast.LtE: np.less_equal,
+    ast.Gt: np.greater,
+    ast.GtE: np.greater_equal,
+    ast.Eq: np.equal,
+    ast.NotEq: np.not_equal,
+}
+
+_CALLS = ", ".join(f"{name}()" for name in sorted(FUNCTIONS))
+#: What each kind of text is called in an error, and what it may use.
+_CONDITION = "a constraint"
+_NUMBER = "a number in a formula"
+_ALLOWED = {
+    _CONDITION: f"columns, numbers, text in quotes, + - * / % **, comparisons, in [...], and, or, not, {_CALLS}",
+    _NUMBER: f"columns, numbers, + - * / % **, {_CALLS}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """Checked text and its tree."""
+
+    text: str
+    tree: ast.expr
+    names: tuple[str, ...]  # the columns it needs, each once, in order of appearance
+
+
+def parse_condition(text: str) -> Expression:
+    """A constraint: something that is true or false of every row.
+
+    >>> parse_condition("power * time <= 40").names
+    ('power', 'time')
+    """
+    return _parse(text, _CONDITION)
+
+
+def parse_arithmetic(text: str) -> Expression:
+    """A number computed from each row; comparisons, and/or/not and text are refused."""
+    expression = _parse(text, _NUMBER)
+    for node in ast.walk(expression.tree):
+        if isinstance(node, (ast.Compare, ast.BoolOp, ast.List, ast.Tuple)) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
+            raise InvalidInput(
+                f"a number in a formula must be arithmetic, got {ast.unparse(node)!r} in {text!r}: "
+                f"use + - * / % ** and {', '.join(sorted(FUNCTIONS))}."
+            )
+        if isinstance(node, ast.Constant) and isinstance(node.value, (str, bool)):
+            raise InvalidInput(f"a number in a formula must be arithmetic, got {node.value!r} in {text!r}: remove it.")
+    return expression
+
+
+def _parse(text: str, what: str) -> Expression:
+    if not isinstance(text, str):
+        raise InvalidInput(f"{what} must be text, got {text!r}: put it in quotes.")
+    clean = normalize("NFKC", text).strip()
+    if not clean:
+        raise InvalidInput(f"{what} must not be empty: write it, or leave it out.")
+    if len(clean) > MAX_TEXT:
+        raise InvalidInput(f"{what} must have at most {MAX_TEXT:,} characters, got {len(clean):,}: shorten it.")
+    try:
+        tree = ast.parse(clean, mode="eval").body
+    except SyntaxError as error:
+        hint = " (a comparison is written ==)" if "=" in clean and "==" not in clean else ""
+        raise InvalidInput(f"{what} must be readable, got {text!r}: {error.msg}{hint}.") from error
+    except (ValueError, MemoryError, RecursionError, OverflowError) as error:
+        raise InvalidInput(f"{what} must be readable, got {text!r}: simplify it.") from error
+    names = tuple(dict.fromkeys(_vet(tree, what, text, MAX_DEPTH)))
+    return Expression(clean, tree, names)
+
+
+def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
+    """The column names in a tree, once each of its nodes has been found on the allow-list."""
+    if depth == 0:
+        raise InvalidInput(f"{what} must be nested at most {MAX_DEPTH} deep, got {text!r}: simplify it.")
+    children: list[ast.AST] = []
+    match node:
+        case ast.Name(id=name):
+            if name.startswith("_"):
+                raise _refused(name, what)
+            yield name
+        case ast.Constant(value=bool() | str()):
+            pass
+        case ast.Constant(value=int() | float() as number):
+            _literal(number, what)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in ARITHMETIC:
+            children = [left, right]
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Not(), operand=operand):
+            children = [operand]
+        case ast.BoolOp(values=values):
+            children = [*values]
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            if any(isinstance(op, (ast.In, ast.NotIn)) for op in ops):
+                _vet_membership(node, what)
+                children = [left]
+            elif all(type(op) in COMPARISONS for op in ops):
+                children = [left, *others]
+            else:
+                raise _refused(ast.unparse(node), what)
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
+            wanted = "at least 2" if name in ("min", "max") else "1"
+            if (len(args) < 2) if name in ("min", "max") else (len(args) != 1):
+                raise InvalidInput(f"{name}() must be given {wanted} numbers, got {len(args)} in {text!r}.")
+            children = [*args]
+        case ast.Call(func=func):
+            raise _refused(f"{ast.unparse(func)}()", what)
+        case _:
+            raise _refused(_excerpt(node), what)
+    for child in children:
+        yield from _vet(child, what, text, depth - 1)
+
+
+def _vet_membership(node: ast.Compare, what: str) -> None:
+    """``catalyst in ["Fe", "Co"]``: one comparison, with a list of plain values."""
+    (choices, *rest) = node.comparators
+    if rest or not isinstance(choices, (ast.List, ast.Tuple)) or not choices.elts:
+        raise InvalidInput(f"`in` must be followed by a list of values, got {ast.unparse(node)!r}: write in [1, 2].")
+    for choice in choices.elts:
+        inner = choice.operand if isinstance(choice, ast.UnaryOp) and isinstance(choice.op, ast.USub) else choice
+        if not isinstance(inner, ast.Constant) or not isinstance(inner.value, (str, int, float)):
+            raise _refused(_excerpt(choice), what)
+        if not isinstance(inner.value, str):
+            _literal(inner.value, what)
+
+
+def _literal(number: float, what: str) -> float:
+    try:
+        value = float(number)
+    except OverflowError:
+        value = float("inf")
+    if not np.isfinite(value):
+        raise InvalidInput(f"numbers in {what} must be finite: write a smaller one.")
+    return value
+
+
+def _excerpt(node: ast.AST) -> str:
+    try:
+        text = ast.unparse(node)
+    except (ValueError, RecursionError):
+        text = type(node).__name__
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _refused(token: str, what: str) -> InvalidInput:
+    return InvalidInput(f"{what} must not contain {token!r}: it may use {_ALLOWED[what]}.")

@@ -1,0 +1,111 @@
+"""Every combination of the levels, less those that a constraint forbids; made block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.errors import InvalidInput, unknown_name
+from sureshot.space.column import Column, column
+from sureshot.space.evaluate import holds
+from sureshot.space.expression import Expression
+from sureshot.space.levels import Levels
+from sureshot.space.table import MAX_ALTERNATIVES, Table, too_many
+
+__all__ = ["MAX_COMBINATIONS", "allowed", "grid_table"]
+
+#: The most combinations that constraints are tried on: some 10 seconds of work.
+MAX_COMBINATIONS = 100_000_000
+
+#: Rows evaluated at once: a few megabytes for each column.
+BLOCK = 1 << 18
+
+
+def grid_table(parameters: Mapping[str, Levels], conditions: Sequence[Expression]) -> Table:
+    """The grid as a table; the last parameter changes fastest. Its size is checked before anything is made."""
+    if not parameters:
+        raise InvalidInput("a grid must have at least one parameter, got none: name one, as in power=[8, 10].")
+    sizes = [len(levels.values) for levels in parameters.values()]
+    total = prod(sizes)
+    told = " x ".join(map(str, sizes))
+    if not conditions and total > MAX_ALTERNATIVES:
+        raise InvalidInput(
+            f"a grid must have at most {MAX_ALTERNATIVES:,} alternatives, got {told} = {total:,}: use fewer levels "
+            "or add constraints."
+        )
+    if total > MAX_COMBINATIONS:
+        raise InvalidInput(
+            f"a grid must have at most {MAX_COMBINATIONS:,} combinations before its constraints, got {told} = "
+            f"{total:,}: use fewer levels."
+        )
+    templates = [_template(name, levels) for name, levels in parameters.items()]
+    kept: list[tuple[NDArray[np.int32], ...]] = []
+    count = 0
+    for start in range(0, total, BLOCK):
+        n = min(BLOCK, total - start)
+        codes = _codes(start, n, sizes)
+        if conditions:
+            keep = allowed(_columns(templates, codes), conditions, n)
+            codes = tuple(code[keep] for code in codes)
+        count += len(codes[0])
+        if count > MAX_ALTERNATIVES:
+            raise too_many(count)
+        kept.append(codes)
+    if count == 0:
+        raise InvalidInput(
+            f"a grid must keep at least one alternative, got none of {total:,}: loosen "
+            f"{' and '.join(repr(condition.text) for condition in conditions)}."
+        )
+    joined = tuple(np.concatenate(parts) for parts in zip(*kept, strict=True))
+    return Table(_columns(templates, joined), count, _row)
+
+
+def allowed(columns: Sequence[Column], conditions: Sequence[Expression], n: int) -> NDArray[np.bool_]:
+    """Of which rows all constraints are true, block by block."""
+    by_name = {column.name: column for column in columns}
+
+    def lookup(name: str) -> Column:
+        if name not in by_name:
+            raise unknown_name("column", name, by_name)
+        return by_name[name]
+
+    keep = np.ones(n, dtype=bool)
+    for condition in conditions:
+        for start in range(0, n, BLOCK):
+            rows = slice(start, min(start + BLOCK, n))
+            keep[rows] &= holds(condition, lookup, rows, rows.stop - start)
+    return keep
+
+
+def _codes(start: int, n: int, sizes: Sequence[int]) -> tuple[NDArray[np.int32], ...]:
+    left: NDArray[Any] = np.arange(start, start + n, dtype=np.int64)
+    codes = []
+    for size in reversed(sizes):
+        left, code = np.divmod(left, size)
+        codes.append(code.astype(np.int32))
+    return tuple(reversed(codes))
+
+
+def _template(name: str, levels: Levels) -> tuple[Column, NDArray[np.int32]]:
+    """A column without rows, and the code of each level as given (a boolean's levels are always False, True)."""
+    codes = [int(v) for v in levels.values] if levels.kind == "boolean" else list(range(len(levels.values)))
+    return column(name, levels.kind, levels.values, np.zeros(0), unit=levels.unit), np.array(codes, dtype=np.int32)
+
+
+def _columns(
+    templates: Sequence[tuple[Column, NDArray[np.int32]]], codes: Sequence[NDArray[np.int32]]
+) -> tuple[Column, ...]:
+    filled = []
+    for (c, recode), code in zip(templates, codes, strict=True):
+        own = recode[code]
+        own.flags.writeable = False
+        filled.append(Column(c.name, c.kind, c.unit, c.levels, own))
+    return tuple(filled)
+
+
+def _row(i: int) -> str:
+    return f"row {i}"

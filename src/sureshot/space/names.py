@@ -1,0 +1,58 @@
+"""What a column may be called: a word that can stand in a formula, a constraint and a Python call."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from unicodedata import normalize
+
+from sureshot.errors import InvalidInput
+
+__all__ = ["check_name", "from_header"]
+
+#: ``power (W)`` and ``power [W]``: a name and its unit, as tables from a lab have them.
+_WITH_UNIT = re.compile(r"^(?P<name>.*?\S)\s*[(\[](?P<unit>[^()\[\]]*)[)\]]$")
+
+#: The name of the constant feature, which no column may take.
+INTERCEPT = "Intercept"
+
+
+def check_name(name: object) -> str:
+    """A column's name in its one spelling (NFKC, as Python spells names), or an error with the fix.
+
+    >>> check_name("power")
+    'power'
+    >>> check_name("lambda")
+    Traceback (most recent call last):
+    ...
+    sureshot.errors.InvalidInput: a column must have another name than 'lambda', ...
+    """
+    text = normalize("NFKC", name) if isinstance(name, str) else name
+    if not isinstance(text, str) or not text.isidentifier() or text.startswith("_"):
+        raise InvalidInput(
+            f"a column's name must be a word of letters, digits and _ that starts with a letter, got {name!r}: "
+            f"rename it{_suggestion(name)}."
+        )
+    if keyword.iskeyword(text) or text == INTERCEPT:
+        raise InvalidInput(
+            f"a column must have another name than {text!r}, a word of the formula language: call it '{text}1'."
+        )
+    return text
+
+
+def from_header(header: object) -> tuple[str, str]:
+    """Name and unit from the header of a table: blanks and hyphens become ``_``, brackets hold the unit.
+
+    >>> from_header("Flow rate (sccm)")
+    ('Flow_rate', 'sccm')
+    """
+    text = normalize("NFKC", str(header)).strip()
+    match = _WITH_UNIT.match(text)
+    bare, unit = (match["name"], match["unit"].strip()) if match else (text, "")
+    return check_name(re.sub(r"[\s\-]+", "_", bare)), unit
+
+
+def _suggestion(name: object) -> str:
+    word = re.sub(r"\W+", "_", str(name)).strip("_")
+    word = word if word[:1].isalpha() else f"x{word}" if word else ""
+    return f", for example {word!r}" if word.isidentifier() and word != name else ""

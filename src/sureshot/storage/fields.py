@@ -1,0 +1,147 @@
+"""What may stand in one field of the store, and how it is written: whole numbers, text, moments, JSON documents.
+
+The same text goes to every database and comes back unchanged, so a campaign reads the same on SQLite and on
+PostgreSQL: floats as Python's shortest repr (bit-equal when read again), moments in UTC with microseconds.
+Each function hands back what is stored, or raises :class:`~sureshot.errors.InvalidInput`.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, overload
+
+from sureshot.errors import InvalidInput
+
+__all__ = ["BIGGEST", "document_text", "moment_text", "name_text", "now", "plain_text", "read_document", "whole"]
+
+BIGGEST = 2**63 - 1
+"""The largest whole number that both databases hold (a signed 64-bit integer)."""
+
+NAME_LENGTH = 200
+"""The longest name of a campaign, in characters: it must fit on a line and in a URL."""
+
+
+@overload
+def whole(value: object, name: str, *, least: int = ...) -> int: ...
+@overload
+def whole(value: object, name: str, *, least: int = ..., optional: bool) -> int | None: ...
+def whole(value: object, name: str, *, least: int = 0, optional: bool = False) -> int | None:
+    """A whole number from ``least`` to :data:`BIGGEST`; True and 1.0 are not whole numbers here.
+
+    >>> whole(3, "trial", least=1)
+    3
+    """
+    if value is None and optional:
+        return None
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = int(operator.index(value))  # type: ignore[arg-type]  # the TypeError is what we want to know
+    except TypeError:
+        raise InvalidInput(f"`{name}` must be a whole number, got {name}={value!r}.") from None
+    if not least <= number <= BIGGEST:
+        raise InvalidInput(f"`{name}` must lie between {least} and 2**63 - 1, got {name}={number}.")
+    return number
+
+
+def plain_text(value: object, name: str) -> str | None:
+    """Text, or None. NUL and lone surrogates are refused: PostgreSQL can't hold them."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidInput(f"`{name}` must be text, got {name}={value!r}.")
+    text = str(value)
+    if "\x00" in text or not _encodes(text):
+        raise InvalidInput(f"`{name}` must be text without NUL or lone surrogates, got {name}={text!r}: remove them.")
+    return text
+
+
+def name_text(value: object) -> str:
+    """The name of a campaign: one line of at most 200 printable characters, no spaces at the ends.
+
+    >>> name_text("nanotubes 2")
+    'nanotubes 2'
+    """
+    text = plain_text(value, "name")
+    if text is None or not text or text != text.strip() or len(text) > NAME_LENGTH or not text.isprintable():
+        raise InvalidInput(
+            f"`name` must be 1 to {NAME_LENGTH} printable characters on one line, without spaces at the ends, "
+            f"got name={text!r}."
+        )
+    return text
+
+
+def now() -> str:
+    """The present moment, as it is stored."""
+    return moment_text(datetime.now(UTC))
+
+
+def moment_text(value: datetime) -> str:
+    """A moment in UTC, to the microsecond, always 27 characters: it sorts as text.
+
+    >>> from datetime import timedelta, timezone
+    >>> moment_text(datetime(2026, 3, 1, 0, 30, tzinfo=timezone(timedelta(hours=1))))
+    '2026-02-28T23:30:00.000000Z'
+    """
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        raise InvalidInput(f"a moment must be a datetime with a time zone, got {value!r}: add tzinfo=datetime.UTC.")
+    try:
+        moment = value.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"a moment must lie between the years 1 and 9999 in UTC, got {value!r}.") from None
+    return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def document_text(value: object, name: str) -> str | None:
+    """A JSON object as compact text, keys in the order given; None stays None.
+
+    >>> document_text({"power": 0.1, "catalyst": "Fe"}, "context")
+    '{"power":0.1,"catalyst":"Fe"}'
+    """
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"`{name}` must be a mapping with text keys (a JSON object), got {type(value).__name__}.")
+    try:
+        text = _ENCODER.encode(_plain(value, name))
+    except RecursionError:
+        raise InvalidInput(f"`{name}` is nested too deeply, or holds itself: make it flat.") from None
+    except (TypeError, ValueError) as error:  # an object that is no JSON, NaN, an infinity
+        raise InvalidInput(
+            f"`{name}` must hold only JSON: text, finite numbers, true, false, null, lists and objects ({error})."
+        ) from None
+    if not _encodes(text):
+        raise InvalidInput(f"`{name}` must hold text without lone surrogates: remove them.")
+    return text
+
+
+def read_document(text: str) -> dict[str, Any]:
+    """A JSON object from the text that :func:`document_text` wrote: a new one each time, the caller's own."""
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _plain(value: Any, name: str) -> Any:
+    """The value with mappings as dicts; keys that are not text are refused, for JSON would change them."""
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise InvalidInput(f"`{name}` must have text as keys, got the key {key!r}: write {str(key)!r}.")
+        return {key: _plain(entry, name) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry, name) for entry in value]
+    return value
+
+
+def _encodes(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,125 @@
+"""Campaigns in this process's memory: for tests, examples and simulations. Gone when the process ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from threading import RLock
+from typing import Any
+
+from sureshot.storage import chain, fields, naming, rules
+from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot
+
+__all__ = ["MemoryStorage"]
+
+
+@dataclass(slots=True)
+class _Log:
+    """One campaign and all that belongs to it; only ever touched under the storage's lock."""
+
+    record: CampaignRecord
+    events: list[Event] = field(default_factory=list)
+    states: dict[int, rules.TrialState] = field(default_factory=dict)
+    snapshot: Snapshot | None = None
+
+    @property
+    def end(self) -> rules.End:
+        digest = self.events[-1].digest if self.events else self.record.digest
+        return rules.End(len(self.events), len(self.states), digest)
+
+
+class MemoryStorage:
+    """A :class:`~sureshot.storage.Storage` in plain Python, safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._logs: dict[int, _Log] = {}
+
+    def create_campaign(
+        self, name: str, spec: Mapping[str, Any], *, seed: int, created_at: datetime | None = None
+    ) -> CampaignRecord:
+        """A new campaign."""
+        draft = naming.new_record(name, spec, seed, created_at)
+        with self._lock:
+            if any(log.record.name == draft.name for log in self._logs.values()):
+                raise naming.name_taken(draft.name)
+            record = replace(draft, id=len(self._logs) + 1)
+            self._logs[record.id] = _Log(record)
+        return record
+
+    def campaigns(self) -> tuple[CampaignSummary, ...]:
+        """All campaigns in the order of their creation."""
+        with self._lock:
+            return tuple(
+                CampaignSummary(
+                    log.record.id,
+                    log.record.name,
+                    log.record.created_at,
+                    len(log.events),
+                    log.events[-1].at if log.events else None,
+                )
+                for log in self._logs.values()
+            )
+
+    def campaign(self, name: str) -> CampaignRecord:
+        """The campaign of that name."""
+        with self._lock:
+            by_name = {log.record.name: log.record for log in self._logs.values()}
+        if name not in by_name:
+            raise naming.no_campaign(name, by_name)
+        return by_name[name]
+
+    def append(
+        self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None
+    ) -> tuple[Event, ...]:
+        """Record events, all or none."""
+        with self._lock:
+            log = self._log(campaign_id)
+            title = f"campaign {log.record.name!r}"
+            end = log.end
+            rules.check_expected(title, end, expected_last)
+            named = {trial: log.states[trial] for trial in rules.trials_named(events, end)}
+            admitted = rules.admit(title, events, end, named, at=fields.now())
+            log.events.extend(admitted)
+            for event in admitted:
+                if event.trial is not None:
+                    log.states[event.trial] = rules.after(log.states.get(event.trial, rules.TrialState()), event)
+        return admitted
+
+    def events(self, campaign_id: int, *, after: int = 0) -> tuple[Event, ...]:
+        """The events with numbers above ``after``, in order."""
+        start = fields.whole(after, "after")
+        with self._lock:
+            log = self._log(campaign_id)
+            found = log.events[start:]
+            digest = log.events[start - 1].digest if found and start else log.record.digest
+        return chain.verified(found, after=start, digest=digest, campaign=f"campaign {log.record.name!r}")
+
+    def last_number(self, campaign_id: int) -> int:
+        """The number of the last event."""
+        with self._lock:
+            return len(self._log(campaign_id).events)
+
+    def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
+        """Keep what was computed from the first events."""
+        snapshot = naming.new_snapshot(number, digest, payload)
+        with self._lock:
+            log = self._log(campaign_id)
+            if snapshot.number > len(log.events) or log.events[snapshot.number - 1].digest != digest:
+                raise naming.other_history(snapshot.number)
+            log.snapshot = snapshot
+        return snapshot
+
+    def get_snapshot(self, campaign_id: int) -> Snapshot | None:
+        """The snapshot, if there is one."""
+        with self._lock:
+            return self._log(campaign_id).snapshot
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _log(self, campaign_id: int) -> _Log:
+        if campaign_id not in self._logs:
+            raise naming.no_campaign_id(campaign_id)
+        return self._logs[campaign_id]

@@ -1,0 +1,68 @@
+"""What a storage is: the protocol that SQLite, PostgreSQL, memory and a store of your own keep.
+
+A storage knows nothing of beliefs or features. It creates campaigns, appends events and gives them back, in
+order and proved. :class:`sureshot.testing.StorageConformance` says in tests what the words here mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot
+
+__all__ = ["Storage"]
+
+
+class Storage(Protocol):
+    """A store of campaigns, safe for several threads and, unless it lives in memory, for several processes.
+
+    Whatever a method acknowledged by returning is kept; a method that raises has changed nothing.
+    """
+
+    def create_campaign(
+        self, name: str, spec: Mapping[str, Any], *, seed: int, created_at: datetime | None = None
+    ) -> CampaignRecord:
+        """A new campaign. A name that is taken is a :class:`~sureshot.errors.Conflict`."""
+
+    def campaigns(self) -> tuple[CampaignSummary, ...]:
+        """All campaigns in the order of their creation, without their specifications."""
+
+    def campaign(self, name: str) -> CampaignRecord:
+        """The campaign of that name, or :class:`~sureshot.errors.UnknownName` with the nearest one."""
+
+    def append(
+        self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None
+    ) -> tuple[Event, ...]:
+        """Record events, all or none, and give them back with their numbers, trials and digests.
+
+        ``expected_last`` is the number of the last event when the caller decided. If somebody appended since,
+        nothing is recorded and :class:`~sureshot.errors.OutOfDate` is raised: for ``ask``, so that no trial is
+        handed out twice unless meant. None appends at the end, wherever that is: for outcomes and notes.
+
+        An unknown trial is an :class:`~sureshot.errors.UnknownName`; a second outcome, an outcome for a withdrawn
+        trial, a correction of nothing and a second withdrawal are each a :class:`~sureshot.errors.Conflict`.
+        """
+
+    def events(self, campaign_id: int, *, after: int = 0) -> tuple[Event, ...]:
+        """The events with numbers above ``after``, in order, each proved to follow the one before.
+
+        Raises :class:`~sureshot.errors.CorruptLog` with the number of the first event that does not.
+        """
+
+    def last_number(self, campaign_id: int) -> int:
+        """The number of the last event, 0 if there is none."""
+
+    def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
+        """Keep what was computed from the first ``number`` events in place of an earlier snapshot.
+
+        ``digest`` is that of event ``number`` as the caller read it; if the log says otherwise, the snapshot is
+        of another history: a :class:`~sureshot.errors.Conflict`.
+        """
+
+    def get_snapshot(self, campaign_id: int) -> Snapshot | None:
+        """The snapshot, if there is one, its payload is intact and its digest is that of its event in the log."""
+
+    def close(self) -> None:
+        """Let go of files and connections. The storage can't be used afterwards."""

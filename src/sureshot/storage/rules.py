@@ -1,0 +1,127 @@
+"""Which events a campaign admits next: a pure function that every storage calls inside its transaction.
+
+Numbers the events and the trials that they open, chains their digests and refuses what contradicts the log: an
+outcome for a trial that nobody opened, a second outcome, an outcome for a withdrawn trial, a correction of what
+was never told. All or nothing: one refused event refuses the whole append.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sureshot.errors import Conflict, OutOfDate, UnknownName
+from sureshot.storage.chain import digests
+from sureshot.storage.records import Event, NewEvent
+
+__all__ = ["End", "TrialState", "admit", "after", "check_expected", "states_of", "trials_named"]
+
+
+class End(NamedTuple):
+    """Where a campaign's log ends now."""
+
+    number: int  # of the last event; 0: none
+    trial: int  # the highest trial number; 0: none
+    digest: str  # of the last event, or of the campaign
+
+
+class TrialState(NamedTuple):
+    """The events that decide what may still happen to a trial."""
+
+    outcome: Event | None = None  # the last told or corrected
+    withdrawn: Event | None = None
+
+
+def check_expected(campaign: str, end: End, expected_last: int | None) -> None:
+    """Refuse an append that was decided on when the log ended elsewhere."""
+    if expected_last is not None and expected_last != end.number:
+        raise OutOfDate(
+            f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
+            f"event {end.number}: read the events since and decide again."
+        )
+
+
+def trials_named(new: Iterable[NewEvent], end: End) -> list[int]:
+    """The trials from before this append that it names: whose states :func:`admit` needs."""
+    return sorted({event.trial for event in new if event.trial is not None and event.trial <= end.trial})
+
+
+def states_of(trials: Iterable[int], events: Iterable[Event]) -> dict[int, TrialState]:
+    """The state of each trial, from its events in order."""
+    states = {trial: TrialState() for trial in trials}
+    for event in events:
+        if event.trial in states:
+            states[event.trial] = after(states[event.trial], event)
+    return states
+
+
+def admit(
+    campaign: str, new: Sequence[NewEvent], end: End, states: Mapping[int, TrialState], *, at: str
+) -> tuple[Event, ...]:
+    """The events as they are recorded: numbered from ``end`` on, stamped ``at`` unless they bring a moment."""
+    current = dict(states)
+    last_trial = end.trial
+    admitted: list[tuple[Any, ...]] = []
+    for number, event in enumerate(new, start=end.number + 1):
+        trial = event.trial
+        if event.opens:
+            trial = last_trial = last_trial + 1
+            state = TrialState()
+        elif trial is not None:
+            state = _refuse_or(campaign, event, trial, current.get(trial), last_trial)
+        columns = (
+            number,
+            event.at or at,
+            event.kind,
+            trial,
+            event.alternative,
+            event.context_json,
+            event.successes,
+            event.of,
+            event.text,
+            event.author,
+            event.payload_json,
+        )
+        admitted.append(columns)
+        if trial is not None:
+            current[trial] = after(state, Event._make((*columns, "")))
+    return tuple(
+        Event._make((*columns, digest)) for columns, digest in zip(admitted, digests(end.digest, admitted), strict=True)
+    )
+
+
+def after(state: TrialState, event: Event) -> TrialState:
+    """The state of a trial after one more of its events."""
+    if event.kind in ("told", "corrected"):
+        return TrialState(event, state.withdrawn)
+    if event.kind == "withdrawn":
+        return TrialState(state.outcome, event)
+    return state
+
+
+def _refuse_or(campaign: str, new: NewEvent, trial: int, state: TrialState | None, last_trial: int) -> TrialState:
+    """The state of the trial if it admits the event, else the error that says why not and what to do."""
+    if state is None:
+        known = f"its trials are 1 to {last_trial}" if last_trial else "it has no trials yet"
+        raise UnknownName(f"{campaign} has no trial {trial}: {known}. Ask for one, or tell without a trial number.")
+    if new.kind == "noted":
+        return state
+    if state.withdrawn is not None:
+        raise Conflict(
+            f"trial {trial} of {campaign} was withdrawn{_by(state.withdrawn)}, so it can't be {new.kind}: "
+            "ask for a new trial, or tell the outcome without a trial number."
+        )
+    if new.kind == "told" and state.outcome is not None:
+        found = state.outcome
+        raise Conflict(
+            f"trial {trial} of {campaign} already has an outcome: {found.successes} of {found.of}, "
+            f"{found.kind}{_by(found)}. If that is wrong, correct it."
+        )
+    if new.kind == "corrected" and state.outcome is None:
+        raise Conflict(f"trial {trial} of {campaign} has no outcome to correct yet: tell it.")
+    return state
+
+
+def _by(event: Event) -> str:
+    by = f" by {event.author}" if event.author else ""
+    return f"{by} at {event.at} (event {event.number})"

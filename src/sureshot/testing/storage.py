@@ -1,0 +1,333 @@
+"""What every storage must do, as a pytest class that a storage of your own runs.
+
+    from sureshot.testing.storage import StorageConformance
+
+    class TestMyStorage(StorageConformance):
+        @pytest.fixture
+        def storage(self):
+            store = MyStorage(...)      # empty
+            yield store
+            store.close()
+
+Each test begins with an empty store. What a database adds (several processes, a killed writer, old schemas) is
+not tested here: see ``tests/storage`` for how sureshot tests its own.
+"""
+
+# ruff: noqa: D102 - the name of a test says what it shows
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
+from sureshot.storage import CampaignRecord, NewEvent, Storage, asked, copy_campaign, corrected, noted, told, withdrawn
+from sureshot.storage.chain import campaign_digest, digests, text_digest
+
+__all__ = ["AWKWARD", "StorageConformance"]
+
+AWKWARD: dict[str, Any] = {
+    "z before a": 1,
+    "a": [0.1, 1e-320, -0.0, 1.7976931348623157e308, 2**70, True, False, None],
+    "text": "Kühlung at 3 °C, 双层, 🧪, \x00, \u2028, 'quoted' \"twice\" \\ ]\n[ %s :name {x}",
+    "nested": {"": {}, "list": [[], [{}]]},
+}
+"""A JSON document that a careless store changes: order of keys, last bits, minus zero, escapes."""
+
+
+class StorageConformance:
+    """Inherit from it, and give it a fixture ``storage`` that yields an empty :class:`~sureshot.storage.Storage`."""
+
+    @pytest.fixture
+    def storage(self) -> Any:
+        """An empty storage: yours to define."""
+        raise NotImplementedError("define a fixture `storage` that yields an empty storage")
+
+    @pytest.fixture
+    def campaign(self, storage: Storage) -> CampaignRecord:
+        """A campaign without events."""
+        return storage.create_campaign("nanotubes", {"budget": 30}, seed=7)
+
+    # --- campaigns ---------------------------------------------------------------------------------------------
+
+    def test_a_campaign_comes_back_as_created(self, storage: Storage) -> None:
+        created = storage.create_campaign("nanotubes 双层", AWKWARD, seed=2**63 - 1)
+        found = storage.campaign("nanotubes 双层")
+        assert found == created
+        assert repr(found.spec) == repr(AWKWARD)
+        assert found.spec_sha256 == text_digest(found.spec_json)
+        assert found.digest == campaign_digest(found.created_at, found.seed, found.spec_sha256)
+        assert storage.events(found.id) == ()
+        assert storage.last_number(found.id) == 0
+
+    def test_its_moment_is_now_or_as_given_in_utc(self, storage: Storage) -> None:
+        now = datetime.fromisoformat(storage.create_campaign("now", {}, seed=0).created_at)
+        assert abs(datetime.now(UTC) - now) < timedelta(minutes=1)
+        given = datetime(2026, 3, 1, 0, 30, tzinfo=timezone(timedelta(hours=1)))
+        assert storage.create_campaign("then", {}, seed=0, created_at=given).created_at == "2026-02-28T23:30:00.000000Z"
+
+    def test_a_name_is_taken_once(self, storage: Storage, campaign: CampaignRecord) -> None:
+        with pytest.raises(Conflict, match="already is a campaign 'nanotubes'"):
+            storage.create_campaign("nanotubes", {}, seed=0)
+        assert storage.campaign("nanotubes") == campaign
+        assert storage.create_campaign("Nanotubes", {}, seed=0).id != campaign.id
+
+    def test_an_unknown_name_is_told_the_nearest(self, storage: Storage) -> None:
+        with pytest.raises(UnknownName, match="no campaigns yet"):
+            storage.campaign("nanotubes")
+        storage.create_campaign("nanotubes", {}, seed=0)
+        with pytest.raises(UnknownName, match="Did you mean 'nanotubes'"):
+            storage.campaign("nanotube")
+
+    @pytest.mark.parametrize("name", ["", " ", "a ", "a\nb", "a\x00", "\ud800", "x" * 201, None, 3])
+    def test_a_bad_name_is_refused(self, storage: Storage, name: Any) -> None:
+        with pytest.raises(InvalidInput, match="name"):
+            storage.create_campaign(name, {}, seed=0)
+        assert storage.campaigns() == ()
+
+    @pytest.mark.parametrize("seed", [-1, 2**63, 1.0, True, None, "1"])
+    def test_a_bad_seed_is_refused(self, storage: Storage, seed: Any) -> None:
+        with pytest.raises(InvalidInput, match="seed"):
+            storage.create_campaign("nanotubes", {}, seed=seed)
+        assert storage.campaigns() == ()
+
+    @pytest.mark.parametrize("spec", [None, [], "{}", {1: 2}, {"a": float("nan")}, {"a": {1, 2}}, {"a": "\ud800"}])
+    def test_a_bad_specification_is_refused(self, storage: Storage, spec: Any) -> None:
+        with pytest.raises(InvalidInput, match="spec"):
+            storage.create_campaign("nanotubes", spec, seed=0)
+        assert storage.campaigns() == ()
+
+    def test_the_list_of_campaigns(self, storage: Storage) -> None:
+        assert storage.campaigns() == ()
+        first = storage.create_campaign("first", {}, seed=0)
+        second = storage.create_campaign("second", {}, seed=0)
+        *_, last = storage.append(first.id, [asked(0), asked(1)])
+        assert storage.campaigns() == (
+            (first.id, "first", first.created_at, 2, last.at),
+            (second.id, "second", second.created_at, 0, None),
+        )
+
+    # --- events ------------------------------------------------------------------------------------------------
+
+    def test_events_come_back_as_recorded(self, storage: Storage, campaign: CampaignRecord) -> None:
+        then = datetime(2026, 3, 1, 12, 0, 0, 1, tzinfo=UTC)
+        text, author = "über 90 °C\nsecond line", "Ann; DROP TABLE event --"
+        recorded = storage.append(
+            campaign.id,
+            [
+                asked(3, context=AWKWARD, payload=AWKWARD, text=text, author=author, at=then),
+                told(1, 2, of=5),
+                corrected(1, 2**63 - 1, of=2**63 - 1, author=author),
+                withdrawn(1, text=text),
+                noted("of trial 1", trial=1),
+                noted("of all", payload={}),
+                told(None, 0, alternative=0),
+                asked(),
+            ],
+        )
+        assert storage.events(campaign.id) == recorded
+        assert [e.number for e in recorded] == [1, 2, 3, 4, 5, 6, 7, 8]
+        assert [e.trial for e in recorded] == [1, 1, 1, 1, 1, None, 2, 3]
+        assert [e.kind for e in recorded] == [
+            "asked", "told", "corrected", "withdrawn", "noted", "noted", "told", "asked",
+        ]  # fmt: skip
+        first = recorded[0]
+        assert repr(first.context) == repr(first.payload) == repr(AWKWARD)
+        assert (first.alternative, first.text, first.author, first.moment) == (3, text, author, then)
+        assert first.at == "2026-03-01T12:00:00.000001Z"
+        assert (recorded[1].successes, recorded[1].of) == (2, 5)
+        assert recorded[2].of == 2**63 - 1
+        assert (recorded[5].payload, recorded[5].context) == ({}, None)
+        assert abs(datetime.now(UTC) - recorded[1].moment) < timedelta(minutes=1)
+
+    def test_the_digests_chain(self, storage: Storage, campaign: CampaignRecord) -> None:
+        storage.append(campaign.id, [asked(3, context=AWKWARD), asked(4)])
+        storage.append(campaign.id, [told(2, 1)])
+        events = storage.events(campaign.id)
+        assert [e.digest for e in events] == list(digests(campaign.digest, [e[:-1] for e in events]))
+
+    def test_reading_on_from_an_event(self, storage: Storage, campaign: CampaignRecord) -> None:
+        recorded = storage.append(campaign.id, [asked(i) for i in range(5)])
+        for after in range(7):
+            assert storage.events(campaign.id, after=after) == recorded[after:]
+        with pytest.raises(InvalidInput, match="after"):
+            storage.events(campaign.id, after=-1)
+
+    def test_campaigns_do_not_see_each_other(self, storage: Storage, campaign: CampaignRecord) -> None:
+        other = storage.create_campaign("other", {}, seed=0)
+        storage.append(campaign.id, [asked(0), told(1, 1)])
+        [mine] = storage.append(other.id, [asked(9)])
+        assert (mine.number, mine.trial) == (1, 1)
+        storage.append(other.id, [told(1, 0)])
+        assert storage.last_number(campaign.id) == storage.last_number(other.id) == 2
+
+    def test_an_unknown_campaign_is_refused(self, storage: Storage, campaign: CampaignRecord) -> None:
+        nobody = campaign.id + 1000
+        for use in (
+            lambda: storage.append(nobody, [asked(0)]),
+            lambda: storage.events(nobody),
+            lambda: storage.last_number(nobody),
+            lambda: storage.put_snapshot(nobody, 1, "", {}),
+            lambda: storage.get_snapshot(nobody),
+        ):
+            with pytest.raises(UnknownName, match="no campaign has the id"):
+                use()
+
+    def test_nothing_to_append_is_nothing(self, storage: Storage, campaign: CampaignRecord) -> None:
+        assert storage.append(campaign.id, []) == ()
+        assert storage.last_number(campaign.id) == 0
+
+    def test_expected_last(self, storage: Storage, campaign: CampaignRecord) -> None:
+        storage.append(campaign.id, [asked(0)], expected_last=0)
+        storage.append(campaign.id, [asked(1)], expected_last=1)
+        before = storage.events(campaign.id)
+        for stale in (0, 1, 3):
+            with pytest.raises(OutOfDate, match=f"after event {stale}, and the log now ends with event 2"):
+                storage.append(campaign.id, [asked(2)], expected_last=stale)
+        assert storage.events(campaign.id) == before
+        storage.append(campaign.id, [told(1, 1)])  # not expecting anything
+        assert storage.last_number(campaign.id) == 3
+
+    # --- the life of a trial -----------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize(
+        ("past", "refused", "error", "words"),
+        [
+            ([], told(1, 1), UnknownName, "no trial 1: it has no trials yet"),
+            ([asked(0)], told(2, 1), UnknownName, "no trial 2: its trials are 1 to 1"),
+            ([asked(0)], corrected(2, 1), UnknownName, "no trial 2"),
+            ([asked(0)], withdrawn(2), UnknownName, "no trial 2"),
+            ([asked(0)], noted("?", trial=2), UnknownName, "no trial 2"),
+            ([asked(0), told(1, 1, author="Ann")], told(1, 1), Conflict, "already has an outcome: 1 of 1, told by Ann"),
+            ([told(None, 3, of=4)], told(1, 1), Conflict, "already has an outcome: 3 of 4"),
+            ([told(None, 1), corrected(1, 0)], told(1, 1), Conflict, "already has an outcome: 0 of 1, corrected"),
+            ([asked(0)], corrected(1, 1), Conflict, "no outcome to correct"),
+            ([asked(0), withdrawn(1)], told(1, 1), Conflict, "was withdrawn"),
+            ([asked(0), withdrawn(1)], withdrawn(1), Conflict, "was withdrawn"),
+            ([asked(0), told(1, 1), withdrawn(1)], corrected(1, 0), Conflict, "was withdrawn"),
+        ],
+    )
+    def test_what_contradicts_the_log_is_refused_and_changes_nothing(
+        self, storage: Storage, campaign: CampaignRecord, past: Any, refused: Any, error: Any, words: str
+    ) -> None:
+        storage.append(campaign.id, past)
+        before = storage.events(campaign.id)
+        for batch in ([refused], [noted("never"), refused, asked(5)]):
+            with pytest.raises(error, match=words):
+                storage.append(campaign.id, batch)
+            assert storage.events(campaign.id) == before
+
+    def test_a_contradiction_within_one_append_is_refused(self, storage: Storage, campaign: CampaignRecord) -> None:
+        with pytest.raises(Conflict, match="already has an outcome"):
+            storage.append(campaign.id, [asked(0), told(1, 1), told(1, 0)])
+        with pytest.raises(UnknownName, match="no trial 1"):
+            storage.append(campaign.id, [told(1, 1), asked(0)])
+        assert storage.last_number(campaign.id) == 0
+
+    def test_what_may_happen_to_a_trial(self, storage: Storage, campaign: CampaignRecord) -> None:
+        storage.append(campaign.id, [asked(0), asked(1), told(None, 1, alternative=2)])
+        for event in (told(2, 1), told(1, 0), corrected(2, 0), corrected(2, 1), withdrawn(2), noted("!", trial=2)):
+            storage.append(campaign.id, [event])
+        storage.append(campaign.id, [withdrawn(3)])
+        assert storage.last_number(campaign.id) == 10
+
+    def test_bad_events_can_not_be_made(self) -> None:
+        bad: tuple[Callable[[], object], ...] = (
+            lambda: told(1, -1),
+            lambda: told(1, 2),
+            lambda: told(1, 3, of=2),
+            lambda: told(1, 0, of=0),
+            lambda: told(1, 0.5),  # type: ignore[arg-type]
+            lambda: told(1, True),
+            lambda: told(1, "success"),  # type: ignore[arg-type]
+            lambda: told(1, 2**63, of=2**63),
+            lambda: told(0, 1),
+            lambda: told(1, 1, alternative=3),
+            lambda: told(1, 1, context={}),
+            lambda: corrected(1, 2),
+            lambda: corrected(None, 1),  # type: ignore[arg-type]
+            lambda: withdrawn(0),
+            lambda: asked(-1),
+            lambda: asked(0, context=[1]),  # type: ignore[arg-type]
+            lambda: asked(0, payload={"p": float("inf")}),
+            lambda: asked(0, at=datetime(2026, 3, 1)),  # no time zone
+            lambda: noted(""),
+            lambda: noted("a\x00b"),
+            lambda: noted("hello", author=3),  # type: ignore[arg-type]
+        )
+        for make in bad:
+            with pytest.raises(InvalidInput):
+                make()
+        with pytest.raises(UnknownName, match="told"):
+            NewEvent("tolled", 1)  # type: ignore[arg-type]
+
+    def test_records_are_frozen(self, storage: Storage, campaign: CampaignRecord) -> None:
+        [event] = storage.append(campaign.id, [asked(0, context={"age": 61})])
+        with pytest.raises(AttributeError):
+            event.successes = 1  # type: ignore[misc]
+        with pytest.raises(FrozenInstanceError):
+            campaign.seed = 3  # type: ignore[misc]
+        (event.context or {})["age"] = 0
+        campaign.spec["budget"] = 0
+        assert storage.events(campaign.id)[0].context == {"age": 61}
+        assert campaign.spec == {"budget": 30}
+
+    # --- snapshots ---------------------------------------------------------------------------------------------
+
+    def test_a_snapshot_comes_back_while_it_fits_the_log(self, storage: Storage, campaign: CampaignRecord) -> None:
+        assert storage.get_snapshot(campaign.id) is None
+        first, second = storage.append(campaign.id, [asked(0), told(1, 1)])
+        put = storage.put_snapshot(campaign.id, 1, first.digest, AWKWARD)
+        assert storage.get_snapshot(campaign.id) == put
+        assert (put.number, put.digest, repr(put.payload)) == (1, first.digest, repr(AWKWARD))
+        storage.put_snapshot(campaign.id, 2, second.digest, {"mean": [0.1]})
+        found = storage.get_snapshot(campaign.id)
+        assert found is not None
+        assert (found.number, found.payload) == (2, {"mean": [0.1]})
+        storage.append(campaign.id, [asked(1)])
+        assert storage.get_snapshot(campaign.id) == found  # still a true prefix
+
+    def test_a_snapshot_of_another_history_is_refused(self, storage: Storage, campaign: CampaignRecord) -> None:
+        first, second = storage.append(campaign.id, [asked(0), told(1, 1)])
+        for number, digest in ((1, second.digest), (2, first.digest), (3, second.digest), (2, "")):
+            with pytest.raises(Conflict, match="digest"):
+                storage.put_snapshot(campaign.id, number, digest, {})
+        with pytest.raises(InvalidInput, match="number"):
+            storage.put_snapshot(campaign.id, 0, campaign.digest, {})
+        with pytest.raises(InvalidInput, match="payload"):
+            storage.put_snapshot(campaign.id, 1, first.digest, {"mean": float("nan")})
+        assert storage.get_snapshot(campaign.id) is None
+
+    # --- together ----------------------------------------------------------------------------------------------
+
+    def test_threads_lose_nothing_and_one_wins(self, storage: Storage, campaign: CampaignRecord) -> None:
+        storage.append(campaign.id, [asked(i) for i in range(10)])
+
+        def tell_all(author: str) -> int:
+            won = 0
+            for trial in range(1, 11):
+                storage.append(campaign.id, [noted("trying", trial=trial, author=author)])
+                try:
+                    storage.append(campaign.id, [told(trial, 1, author=author)])
+                    won += 1
+                except Conflict:
+                    pass
+            return won
+
+        with ThreadPoolExecutor(4) as pool:
+            won = list(pool.map(tell_all, "ABCD"))
+        events = storage.events(campaign.id)
+        assert sum(won) == 10
+        assert sorted(e.trial or 0 for e in events if e.kind == "told") == list(range(1, 11))
+        assert len(events) == 10 + 40 + 10
+
+    def test_a_copy_is_the_same_campaign(self, storage: Storage, campaign: CampaignRecord) -> None:
+        storage.append(campaign.id, [asked(3, context=AWKWARD), told(None, 1, alternative=2), told(1, 0), noted("x")])
+        copied = copy_campaign(storage, "nanotubes", storage, as_name="copy")
+        assert copied.digest == campaign.digest
+        assert storage.events(copied.id) == storage.events(campaign.id)

@@ -1,0 +1,17 @@
+"""A next version of the schema that fails half way, for tests of the machinery only."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+from sureshot.storage.tables import SCHEMA
+
+revision = str(SCHEMA + 1)
+down_revision = str(SCHEMA)
+
+
+def upgrade() -> None:
+    op.add_column("event", sa.Column("instrument", sa.Text))
+    op.create_table("instrument", sa.Column("name", sa.Text, primary_key=True))
+    op.execute("INSERT INTO instrument VALUES ('furnace'), ('furnace')")

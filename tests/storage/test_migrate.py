@@ -1,0 +1,180 @@
+"""Every schema that a user may have opens and migrates; a newer one is refused; a step is taken whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, inspect, text
+from sqlalchemy.engine import make_url
+
+from sureshot.errors import StorageError
+from sureshot.storage import asked, open_storage
+from sureshot.storage.backend import Backend
+from sureshot.storage.migrate import VERSIONS, bring_up_to_date, schema_of, scripts
+from sureshot.storage.postgresql import postgresql_backend
+from sureshot.storage.sql import SqlStorage
+from sureshot.storage.sqlite import sqlite_backend
+from sureshot.storage.tables import SCHEMA, VERSION_TABLE, metadata
+from tests.storage.assets import story
+
+HERE = Path(__file__).parent
+ASSETS = HERE / "assets"
+NEXT, BROKEN = (VERSIONS, HERE / "next_version"), (VERSIONS, HERE / "broken_version")
+
+Opened = Callable[..., SqlStorage]
+
+
+@pytest.fixture
+def backend(database_url: str) -> Iterator[Backend]:
+    url = make_url(database_url)
+    made = sqlite_backend(url.database or "") if url.drivername == "sqlite" else postgresql_backend(url)
+    yield made
+    made.engine.dispose()
+
+
+def schema(backend: Backend) -> int | None:
+    with backend.reading() as connection:
+        return schema_of(connection)
+
+
+# --- what users have ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", range(1, SCHEMA + 1))
+def test_every_schema_has_its_assets(version: int) -> None:
+    """A new version without its assets fails here: run ``python -m tests.storage.assets``."""
+    for name in (f"v{version}.db", f"v{version}.sql"):
+        assert (ASSETS / name).is_file(), f"{name} is missing: run python -m tests.storage.assets"
+
+
+@pytest.fixture(params=[f"v{version}.{kind}" for version in range(1, SCHEMA + 1) for kind in ("db", "sql")])
+def old_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a store as an older sureshot left it."""
+    asset = ASSETS / request.param
+    if asset.suffix == ".db":
+        yield str(shutil.copy(asset, tmp_path))
+        return
+    server = request.getfixturevalue("postgres_server")
+    name = f"old_{tmp_path.name.lower().replace('-', '_')[-20:].strip('_')}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE IF EXISTS "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}"')
+    url = server.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(asset.read_text())
+    yield url
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def test_an_old_store_opens_and_holds_the_same(old_store: str, opened: Opened) -> None:
+    store = opened(old_store)
+    campaign = store.campaign(story.NAME)
+    assert repr(campaign.spec) == repr(story.SPEC)
+    assert campaign.seed == story.SEED
+    events = store.events(campaign.id)
+    assert events[-1].digest == story.LAST_DIGEST  # the whole history, to the last bit
+    fresh = open_storage(":memory:")
+    assert events == fresh.events(story.tell(fresh).id)
+    snapshot = store.get_snapshot(campaign.id)
+    assert snapshot is not None
+    assert snapshot.payload == {"mean": [0.25, -0.5]}
+    with store._backend.reading() as connection:
+        assert schema_of(connection) == SCHEMA
+        assert connection.scalar(text("SELECT count(*) FROM trial WHERE state = 'pending'")) == 1
+    assert store.append(campaign.id, [asked(1)])[0].trial == 6  # and life goes on
+    assert store.create_campaign("another", {}, seed=0).id == 2
+
+
+# --- the machinery -----------------------------------------------------------------------------------------------
+
+
+def test_the_code_and_the_last_migration_say_the_same(backend: Backend) -> None:
+    assert scripts().get_current_head() == str(SCHEMA)
+    assert [s.revision for s in scripts().walk_revisions()] == [str(v) for v in range(SCHEMA, 0, -1)]
+    bring_up_to_date(backend)
+    with backend.reading() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+        assert compare_metadata(context, metadata) == []
+
+
+def test_on_sqlite_to_the_letter(tmp_path: Path) -> None:
+    """`compare_metadata` does not look into CHECKs and conditions of indexes: SQLite keeps their text."""
+    migrated = sqlite_backend(tmp_path / "migrated.db")
+    bring_up_to_date(migrated)
+    direct = create_engine(f"sqlite:///{tmp_path}/direct.db")
+    metadata.create_all(direct)
+    query = text("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND type != 'view' AND name != :version")
+
+    def letters(engine) -> dict[str, list[str]]:
+        with engine.connect() as connection:
+            rows = connection.execute(query, {"version": VERSION_TABLE}).all()
+        engine.dispose()
+        return {name: sql.split() for name, sql in rows}
+
+    assert letters(migrated.engine) == letters(direct)
+
+
+def test_the_next_version_is_applied_with_its_record(backend: Backend) -> None:
+    bring_up_to_date(backend)
+    store = SqlStorage(backend)
+    campaign = story.tell(store)
+    before = store.events(campaign.id)
+    bring_up_to_date(backend, target=SCHEMA + 1, versions=NEXT)
+    assert schema(backend) == SCHEMA + 1
+    with backend.reading() as connection:
+        assert "instrument" in {column["name"] for column in inspect(connection).get_columns("event")}
+    assert store.events(campaign.id) == before
+    bring_up_to_date(backend, target=SCHEMA + 1, versions=NEXT)  # again: nothing to do
+
+
+def test_an_empty_database_gets_all_versions_at_once(backend: Backend) -> None:
+    assert schema(backend) is None
+    bring_up_to_date(backend, target=SCHEMA + 1, versions=NEXT)
+    assert schema(backend) == SCHEMA + 1
+
+
+def test_a_newer_schema_is_refused_and_left_alone(backend: Backend, database_url: str) -> None:
+    bring_up_to_date(backend, target=SCHEMA + 1, versions=NEXT)
+    words = f"has schema {SCHEMA + 1}, made by a newer sureshot; this one knows schemas up to {SCHEMA}"
+    with pytest.raises(StorageError, match=words):
+        open_storage(database_url)
+    assert schema(backend) == SCHEMA + 1
+
+
+@pytest.mark.parametrize("begin_with", [None, SCHEMA])
+def test_a_migration_that_fails_leaves_nothing(backend: Backend, begin_with: int | None) -> None:
+    if begin_with is not None:
+        bring_up_to_date(backend)
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        bring_up_to_date(backend, target=SCHEMA + 1, versions=BROKEN)
+    assert schema(backend) == begin_with
+    with backend.reading() as connection:
+        tables = inspect(connection).get_table_names()
+        assert "instrument" not in tables
+        if begin_with is None:
+            assert tables == []
+        else:
+            assert "instrument" not in {column["name"] for column in inspect(connection).get_columns("event")}
+    bring_up_to_date(backend)  # and it can be opened as before
+    assert schema(backend) == SCHEMA
+
+
+def test_beside_the_tables_of_others_on_a_server(postgres_url: str, opened: Opened) -> None:
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num text)")
+        connection.execute("CREATE TABLE customer (id integer)")
+    assert opened(postgres_url).campaigns() == ()
+
+
+def test_a_table_of_others_with_our_name_on_a_server(postgres_url: str) -> None:
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("CREATE TABLE event (id integer)")
+    with pytest.raises(StorageError, match="something else: it holds event"):
+        open_storage(postgres_url)
