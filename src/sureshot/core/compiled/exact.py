@@ -2,10 +2,9 @@
 
 Per belief J = p p' + C with C = Cov(σ(f), σ(f')) (:mod:`sureshot.core.compiled.hermite`), so both outcomes come from
 one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact: y = ρ T_0 T'_0 bounds C from above by max(y, 0)
-and -C by max(-y, 0); y for a block of pairs is a matrix product in float32, whose rounding a slack covers (by hand:
-BLAS would start threads for products as small as these, and lose more than it gains). Only pairs whose bound beats
-the running best are looked at again, with 1, 3, 7, ... terms of the series until they are rejected or settled, and by
-direct integration where the series is too slow.
+and -C by max(-y, 0); y for a block of pairs is a matrix product in float32, whose rounding a slack covers. Only pairs
+whose bound beats the running best are looked at again, with 1, 3, 7, ... terms of the series until they are rejected
+or settled, and by direct integration where the series is too slow.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sureshot.core.compiled.hermite import ORDER, covariance_direct
+from sureshot.core.compiled.tile import ROWS, WIDTH32, tile32
 from sureshot.core.stable import Array
 
 GROUPS = 128  # running maxima kept side by side: LLVM vectorises these, a single one it does not
@@ -30,7 +30,7 @@ class Side(NamedTuple):
     s: Array  # (K, M)
     unit: Array  # (K, M, d) rows of the root scaled to length 1: ρ = unit·unit'
     wide: NDArray[np.float32]  # (K, M, d) the same times T_0 √weight: y = wide·wide'
-    across: NDArray[np.float32]  # (K, d, M) its transpose
+    panels: NDArray[np.float32]  # (K, P, d, WIDTH32) the same by columns, padded with zeros
     p: Array  # (K, M) success probability under each belief
     p32: NDArray[np.float32]  # (K, M)
     var: Array  # (K, M) Var σ(f)
@@ -92,42 +92,36 @@ def pair(con, v, rows, cols, same, i, j, best_s, best_f, power, rho, acc):
     return True, total
 
 
-@njit(cache=True, nogil=True, fastmath=True)
-def _products(left, right, start, y):
-    """Y = left · right[:, start:...], four rows of ``right`` at a time."""
-    d, width = left.size, y.size
-    for c in range(width):
-        y[c] = np.float32(0.0)
-    k = 0
-    while k + 4 <= d:
-        l0, l1, l2, l3 = left[k], left[k + 1], left[k + 2], left[k + 3]
-        r0, r1, r2, r3 = right[k], right[k + 1], right[k + 2], right[k + 3]
-        for c in range(width):
-            j = start + c
-            y[c] += l0 * r0[j] + l1 * r1[j] + l2 * r2[j] + l3 * r3[j]
-        k += 4
-    while k < d:
-        l0, r0 = left[k], right[k]
-        for c in range(width):
-            y[c] += l0 * r0[start + c]
-        k += 1
+@njit(cache=True, nogil=True)
+def _products(rows, cols, part, first, start, width, packed, y):
+    """y[k, r, :width] = ρ T_0 T'_0 of ROWS candidates and a block of alternatives under each belief."""
+    K, _, d, each = cols.panels.shape
+    for k in range(K):
+        for r in range(ROWS):
+            i = part[min(first + r, part.size - 1)]
+            for m in range(d):
+                packed[r, m] = rows.wide[k, i, m]
+        begin = start // each
+        for p in range((width + each - 1) // each):
+            right = cols.panels.ctypes.data + 4 * d * each * (k * cols.panels.shape[1] + begin + p)
+            tile32(packed.ctypes.data, d, right, y.ctypes.data + 4 * (k * ROWS * y.shape[2] + p * each), y.shape[2])
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _bounds(v, rows, cols, y, i, start, up, down):
+def _bounds(v, rows, cols, y, r, i, start, up, down):
     """Single-precision upper bounds of J and of p' - J for one candidate and a block of alternatives."""
     half = np.float32(0.5)
     q = np.float32(v[0] * rows.p[0, i])
-    t, p, mean = y[0], cols.p32[0, start:], cols.mean32[start:]
-    for c in range(t.size):
+    t, p, mean = y[0, r], cols.p32[0, start:], cols.mean32[start:]
+    for c in range(up.size):
         b = q * p[c]
         e = abs(t[c])
         up[c] = b + half * (e + t[c])
         down[c] = mean[c] - b + half * (e - t[c])
     for k in range(1, v.size):
         q = np.float32(v[k] * rows.p[k, i])
-        t, p = y[k], cols.p32[k, start:]
-        for c in range(t.size):
+        t, p = y[k, r], cols.p32[k, start:]
+        for c in range(up.size):
             b = q * p[c]
             e = abs(t[c])
             up[c] += b + half * (e + t[c])
@@ -177,15 +171,17 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
     """
     K = v.size
     power, rho, acc = np.empty(K), np.empty(K), np.empty(K)
-    y = np.empty((K, width), np.float32)
+    padded = (width + WIDTH32 - 1) // WIDTH32 * WIDTH32
+    y, packed = np.empty((K, ROWS, padded), np.float32), np.empty((ROWS, rows.wide.shape[2]), np.float32)
     up, down = np.empty(width, np.float32), np.empty(width, np.float32)
     groups = min(GROUPS, width)
     top_s, top_f = np.empty(groups, np.float32), np.empty(groups, np.float32)
     gone = np.float32(-9.0)
-    for i in part:
-        for k in range(K):
-            _products(rows.wide[k, i], cols.across[k], start, y[k])
-        _bounds(v, rows, cols, y, i, start, up, down)
+    for n in range(part.size):
+        i, r = part[n], n % ROWS
+        if r == 0:
+            _products(rows, cols, part, n, start, width, packed, y)
+        _bounds(v, rows, cols, y, r, i, start, up, down)
         _group_max(up, top_s)
         _group_max(down, top_f)
         low_s, low_f = best[i, 1] - slack, best[i, 0] - slack

@@ -3,7 +3,8 @@
 For each candidate, B_k(f) = Binom(k; m, σ(f)) is expanded in Hermite polynomials of z = (f - mu)/√s by the trapezoid
 rule, B_k = Σ G_kn he_n, and E[B_k p(x'|f)] = Σ G_kn ρ^n g'_n (see :mod:`sureshot.core.compiled.hermite`); what is left
 out after N terms is at most abs(ρ)^(N+1) T_N(B_k) T'_N. Alternatives for which that is above ``tol`` are integrated
-over the same nodes instead; those whose bound after 1, or 12, terms is below the running maximum for every k are left out.
+over the same nodes instead; those whose bound after 1, or 12, terms is below the running maximum for every k are
+left out.
 
 ``o`` runs over all pairs (m, k) in turn: m = 1, 2, 4, ... and k = 0..m.
 """

@@ -90,7 +90,7 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
         take(s),
         unit,
         wide,
-        np.ascontiguousarray(wide.transpose(0, 2, 1)),
+        _panels(wide),
         probability,
         probability.astype(np.float32),
         take(var),
@@ -99,6 +99,16 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
         mean[order],
         mean[order].astype(np.float32),
     ), order
+
+
+def _panels(wide: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(K, M, d) rows as (K, P, d, WIDTH32) columns, padded with zeros."""
+    from sureshot.core.compiled.tile import WIDTH32
+
+    K, M, d = wide.shape
+    padded = np.zeros((K, -(-M // WIDTH32) * WIDTH32, d), dtype=np.float32)
+    padded[:, :M] = wide
+    return np.ascontiguousarray(padded.reshape(K, -1, WIDTH32, d).transpose(0, 1, 3, 2))
 
 
 def best_joint(state: Ready, rows: Side, cols: Side, same: bool) -> tuple[Array, NDArray[np.int64]]:

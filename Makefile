@@ -1,0 +1,81 @@
+# Everything from nothing: Python >= 3.11, pip and make are enough. `make` alone lists what there is.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
+PEER_INSTALL := bin/python -m pip install -qq --disable-pip-version-check
+PEERS := .venv-peers .venv-peers-botorch .venv-peers-aepsych
+
+# Stamps: a second run installs nothing; a changed pyproject.toml or constraints.txt installs again.
+BASE := $(VENV)/.installed-base
+TEST := $(VENV)/.installed-test
+DEV := $(VENV)/.installed-dev
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check format bench bench-peers docs pictures clean
+
+help: ## list what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(BASE) ## install, then run a complete simulated nanotube campaign
+	@$(BIN)/sureshot demo
+
+test: $(TEST) ## install, then run the whole test suite on two cores
+	$(BIN)/python -m pytest -n 2
+
+check: $(DEV) ## formatting, lint, strict types, layer contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(DEV) ## rewrite the sources in the house's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(TEST) ## measure on this machine and print tables (peers too, once `make bench-peers` has run)
+	@$(BIN)/python -m benchmarks
+
+bench-peers: $(PEERS:=/.installed) ## environments of their own for bayesianbandits, BoTorch and AEPsych (3 GB)
+
+docs: $(DEV) ## build the documentation into site/, every warning an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "Documentation: site/index.html"
+
+pictures: $(DEV) ## draw the pictures of the README and the docs again
+	$(BIN)/python docs/pictures/six_outcomes.py
+
+clean: ## remove environments, caches and what was built
+	rm -rf $(VENV) $(PEERS) site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "sureshot needs Python 3.11 or later, and $(PYTHON) is `$(PYTHON) -V`: try make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(BASE): pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "Installing sureshot into $(VENV) (once; about a minute) ..."
+	@$(PIP_INSTALL) -e .
+	@touch $@
+
+$(TEST): $(BASE)
+	@echo "Installing what the tests need (once; about a minute) ..."
+	@$(PIP_INSTALL) -e '.[test]'
+	@touch $@
+
+$(DEV): $(TEST)
+	@echo "Installing the tools for checks and documentation (once; about a minute) ..."
+	@$(PIP_INSTALL) -e '.[dev]'
+	@touch $@
+
+.venv-peers/.installed: benchmarks/peers.txt
+.venv-peers-botorch/.installed: benchmarks/peers-botorch.txt
+.venv-peers-aepsych/.installed: benchmarks/peers-aepsych.txt
+$(PEERS:=/.installed):
+	@echo "Installing $< into $(@D) (once; a few minutes) ..."
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@! grep -q '^torch' $< || $(@D)/$(PEER_INSTALL) "`grep '^torch' $<`"
+	@$(@D)/$(PEER_INSTALL) -r $<
+	@touch $@

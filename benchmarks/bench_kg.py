@@ -1,0 +1,121 @@
+"""The knowledge gradient over a pool: all values, the decision alone and the exact form, as ratios to the floor that is
+measured on the spot; and beside the peers. Wall time on all cores, unless a table says otherwise.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from benchmarks import peer
+from benchmarks.floor import floor_seconds
+from benchmarks.peers.problem import history, pool
+from benchmarks.report import markdown, milliseconds
+from sureshot import core
+from sureshot.core.lookahead import gradient, knowledge_gradient, knowledge_gradient_star, leaders
+from sureshot.core.lookahead import pool as pools
+
+FORMS = ("full", "diagonal")
+OBSERVED = (0, 20, 50, 100)
+#: Pools, features, and how often each is measured.
+POOLS = ((100, 10, 20), (1_000, 10, 10), (1_000, 60, 10), (10_000, 10, 3), (10_000, 60, 2), (100_000, 10, 1))
+#: Above this many pairs the exact form is measured at one state only.
+LARGE = 10_000
+
+
+def wall(call: Callable[[], object], repeats: int) -> float:
+    """Least wall seconds of one call."""
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def state(M: int, d: int, n: int, form: str, seed: int) -> tuple[core.Belief, np.ndarray]:
+    X = pool(M, d, seed)
+    rows, y = history(X, n, seed)
+    return core.observe_many(core.prior(d, covariance=form), rows, y)[0], X
+
+
+def one_row(M: int, d: int, n: int, repeats: int, seed: int) -> list[str]:
+    """Floor, all values and the decision for both forms, and the exact form beside the full one."""
+    cells = [f"{M:,} x {d}, n = {n}"]
+    threads = pools.threads_for(M)
+    values_full = 0.0
+    for form in FORMS:
+        belief, X = state(M, d, n, form, seed)
+        floor = floor_seconds(M, d, form, threads, repeats)
+        values = wall(lambda b=belief, x=X: knowledge_gradient(b, x, lookahead="update"), repeats)
+        decision = wall(lambda b=belief, x=X: leaders(b, x, lookahead="update"), repeats)
+        floor = min(floor, floor_seconds(M, d, form, threads, repeats))
+        cells += [milliseconds(floor), f"{values / floor:.2f}", f"{decision / floor:.2f}"]
+        values_full = values_full or values
+    if M <= LARGE:
+        belief, X = state(M, d, n, "full", seed)
+        exact = wall(lambda: knowledge_gradient(belief, X), max(1, repeats // 2))
+        return [*cells, milliseconds(exact), f"{exact / values_full:.1f}"]
+    return [*cells, "-", "-"]
+
+
+def plain_numpy(belief: core.Belief, X: np.ndarray) -> np.ndarray:
+    """The same values by vectorised NumPy alone: the definition."""
+    scan, gradient.can_scan = gradient.can_scan, lambda _: False
+    try:
+        return knowledge_gradient(belief, X, lookahead="update")
+    finally:
+        gradient.can_scan = scan
+
+
+def peers(M: int, n: int, seed: int) -> list[str]:
+    """CPU seconds of one thread: ours, NumPy and the peers."""
+    belief, X = state(M, 10, n, "full", seed)
+
+    def cpu(call: Callable[[], object], repeats: int) -> float:
+        best = float("inf")
+        for _ in range(repeats):
+            start = time.process_time()
+            call()
+            best = min(best, time.process_time() - start)
+        return best
+
+    ours = cpu(lambda: knowledge_gradient(belief, X, lookahead="update"), 10)
+    exact = cpu(lambda: knowledge_gradient(belief, X), 5)
+    numpy = cpu(lambda: plain_numpy(belief, X), 3)
+    cells = [f"{M:,}, n = {n}", milliseconds(ours), milliseconds(exact), milliseconds(numpy)]
+    for environment, script in ((".venv-peers-botorch", "botorch_kg.py"), (".venv-peers-aepsych", "aepsych_kg.py")):
+        other = peer.measure(environment, script, M=M, d=10, n=n, seed=seed)
+        cells.append("-" if other is None else milliseconds(other["seconds"]))
+        cells.append("-" if other is None else f"{other['seconds'] / (ours if 'botorch' in script else exact):.0f}x")
+    return cells
+
+
+def main(seed: int) -> None:
+    belief, X = state(64, 10, 5, "full", seed)
+    for form in FORMS:  # compile, or load from the cache
+        leaders(state(64, 10, 5, form, seed)[0], X, lookahead="update")
+    knowledge_gradient(belief, X)
+    rows = [one_row(M, d, n, repeats, seed) for M, d, repeats in POOLS for n in OBSERVED]
+    header = ["pool x features", "floor, full", "values / floor", "decision / floor"]
+    header += ["floor, diagonal", "values / floor", "decision / floor", "exact, full", "exact / values"]
+    print(
+        markdown(f"Look-ahead over a pool, logit, {os.cpu_count()} cores from {pools.THREADED:,} on", header, rows),
+        "\n",
+    )
+    for environment in (".venv-peers-botorch", ".venv-peers-aepsych"):
+        if line := peer.missing(environment):
+            print(line + "\n")
+    header = ["pool, d = 10", "Algorithm 2, full", "exact", "NumPy", "BoTorch", "/ ours", "AEPsych", "/ exact"]
+    rows = [peers(M, n, seed) for M in (100, 1_000) for n in (0, 50)]
+    print(markdown("Beside the peers: CPU time of one thread", header, rows), "\n")
+    star = [
+        [f"{M:,}, n = {n}", milliseconds(wall(lambda b=b, X=X: knowledge_gradient_star(b, X, trials_left=30), 2))]
+        for M in (100, 1_000)
+        for n in (0, 50)
+        for b, X in [state(M, 10, n, "full", seed)]
+    ]
+    print(markdown("KG(*), up to 16 repeats of 30 trials left, full, d = 10", ["pool", "time"], star), "\n")
