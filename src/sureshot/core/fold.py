@@ -14,7 +14,10 @@ from sureshot.core.links import PROBIT, Link
 from sureshot.core.roots import map_score
 from sureshot.core.stable import Array
 
-__all__ = ["Trace", "fold", "learn"]
+__all__ = ["LARGEST", "Trace", "fold", "learn"]
+
+#: Mean and variance of a score must be below this: their products still are numbers.
+LARGEST = 1e100
 
 #: Shift, curvature, iterations and evidence of each observation, to be filled in.
 Trace = tuple[Array, Array, NDArray[np.int64], Array]
@@ -54,12 +57,20 @@ def fold(
     won: Array,
     lost: Array,
     trace: Trace,
-) -> None:
-    """Each row of ``X`` in turn, in place on arrays that the caller owns."""
+) -> int:
+    """Each row of ``X`` in turn, in place on arrays that the caller owns.
+
+    Gives back -1, or the row at which mean or variance of the score left the range that can be computed with; they
+    then stand in its shift and curvature.
+    """
     shift, curvature, iterations, evidence = trace
     for i, x in enumerate(X):
-        turned = x if factor is None else factor @ x
-        mu, s = float(mean @ x), float(spread @ (turned * turned))
+        with np.errstate(over="ignore", invalid="ignore"):
+            turned = x if factor is None else factor @ x
+            mu, s = float(mean @ x), float(spread @ (turned * turned))
+        if not (abs(mu) < LARGEST and s < LARGEST):
+            shift[i], curvature[i] = mu, s
+            return i
         r, t, iterations[i], evidence[i] = _learn_with_evidence(link, method, mu, s, won[i], lost[i])
         shift[i], curvature[i] = (r * s if s > 0 else 0.0), t
         if s == 0.0:
@@ -71,6 +82,7 @@ def fold(
             spread *= keep
         else:
             mean += r * _bierman(spread, factor, turned, t)
+    return -1
 
 
 def _bierman(spread: Array, factor: Array, turned: Array, t: float) -> Array:

@@ -11,7 +11,10 @@ Algorithm 1 with the sign of erratum 2; overconfident), ADF that of the covarian
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import TypeVar, cast
 
 import numpy as np
@@ -21,15 +24,12 @@ from scipy import special
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.compiled import code_of
-from sureshot.core.fold import fold
+from sureshot.core.fold import LARGEST, fold
 from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["Info", "observe", "observe_many"]
-
-#: Where features, means and spreads are all below the first, the scores are below the second without a look.
-_SAFE, _LARGEST = 1e30, 1e100
 
 AnyBelief = TypeVar("AnyBelief", bound=Belief | Mixture)
 
@@ -88,40 +88,32 @@ def _observe(belief: AnyBelief, X: Array, won: Array, lost: Array) -> tuple[AnyB
 
 def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, Info]:
     n = len(X)
-    _in_range(belief, X)
-    trace = np.empty(n), np.empty(n), np.zeros(n, dtype=np.int64), np.empty(n)
+    shift, curvature, evidence = np.empty((3, n))
+    trace = shift, curvature, np.zeros(n, dtype=np.int64), evidence
     mean, spread = belief.mean.copy(), belief.spread.copy()
     factor = None if belief.factor is None else belief.factor.copy()
     code = code_of(belief.link)
+    adf = belief.method == "adf"
     if code is None:
-        fold(belief.link, belief.method, mean, spread, factor, X, won, lost, trace)
+        stopped = fold(belief.link, belief.method, mean, spread, factor, X, won, lost, trace)
+    elif factor is None:
+        stopped = _compiled().fold_diagonal(code, adf, mean, spread, X, won, lost, *trace)
     else:
-        from sureshot.core.compiled import fold as compiled  # numba loads here, where it is used
-
-        adf = belief.method == "adf"
-        if factor is None:
-            compiled.fold_diagonal(code, adf, mean, spread, X, won, lost, *trace)
-        else:
-            compiled.fold_full(code, adf, mean, spread, factor, X, won, lost, *trace)
+        stopped = _compiled().fold_full(code, adf, mean, spread, factor, X, won, lost, *trace)
+    if stopped >= 0:
+        raise InvalidInput(
+            f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {shift[stopped]:.3g} and "
+            f"{curvature[stopped]:.3g} for row {stopped}: scale the features down or use a larger prior precision."
+        )
     for array in (mean, spread, factor):
         if array is not None:
             array.flags.writeable = False
-    return replace(belief, mean=mean, spread=spread, factor=factor), Info(*trace)
+    return Belief(mean, spread, factor, belief.link, belief.method), Info(*trace)
 
 
-def _in_range(belief: Belief, X: Array) -> None:
-    """Features and variances are checked by themselves at the border; here, that their products are numbers."""
-    if X.size == 0 or (np.abs(X).max() < _SAFE and belief.spread.max() < _SAFE and np.abs(belief.mean).max() < _SAFE):
-        return
-    with np.errstate(over="ignore", invalid="ignore"):
-        mu, s = belief.moments(X)
-    bad = ~((np.abs(mu) < _LARGEST) & (s < _LARGEST))
-    if bad.any():
-        i = int(np.flatnonzero(bad)[0])
-        raise InvalidInput(
-            f"mean and variance of a score must be below {_LARGEST:g}, or they overflow, got {mu[i]:.3g} and "
-            f"{s[i]:.3g} for row {i}: scale the features down or use a larger prior precision."
-        )
+@cache
+def _compiled() -> ModuleType:
+    return import_module("sureshot.core.compiled.fold")  # numba loads here, where it is first used
 
 
 def _observe_mixture(mixture: Mixture, X: Array, won: Array, lost: Array) -> tuple[Mixture, Info]:

@@ -10,11 +10,40 @@ from __future__ import annotations
 import importlib.util
 import os
 from functools import cache
+from pathlib import Path
 
 from sureshot.core.links import CLOGLOG, LOGIT, LOGLOG, PROBIT, Link
 
 #: The built-in links, by the number that compiled code knows them by. A user's own link has none.
 CODES: dict[Link, int] = {LOGIT: 0, PROBIT: 1, CLOGLOG: 2, LOGLOG: 3}
+
+
+def _drop_stale() -> None:
+    """Remove compiled code that older sources made.
+
+    Numba's cache on disk looks at a function's own file only; what it calls, and the constants it was compiled with,
+    stand in others. So a stamp of all sources is kept beside it, and any change of one clears the whole.
+    """
+    folder = Path(__file__).parent
+    sources = sorted([*folder.glob("*.py"), *folder.parent.glob("*.py")])
+    stamp = "\n".join(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in sources)
+    kept = folder / "__pycache__" / "sources.stamp"
+    try:
+        if kept.read_text() == stamp:
+            return
+    except OSError:
+        pass
+    try:
+        for pattern in ("*.nbi", "*.nbc"):
+            for old in kept.parent.glob(pattern):
+                old.unlink(missing_ok=True)
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(stamp)
+    except OSError:
+        pass  # a read-only installation: Numba keeps its cache elsewhere, and installs change every file
+
+
+_drop_stale()
 
 
 @cache

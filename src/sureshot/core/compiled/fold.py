@@ -9,6 +9,7 @@ from numba import njit
 
 from sureshot.core.compiled.evidence import binomial_moments, log_outcome
 from sureshot.core.compiled.terms import map_score, probit_terms, score_and_curvature
+from sureshot.core.fold import LARGEST
 from sureshot.core.quadrature import SLIGHT
 from sureshot.core.stable import Array
 
@@ -66,8 +67,11 @@ def fold_full(
     curvature: Array,
     iterations: Whole,
     evidence: Array,
-) -> None:
-    """Bierman's rank-one update of cov = L' diag(spread) L, for each row of ``X`` in turn."""
+) -> int:
+    """Bierman's rank-one update of cov = L' diag(spread) L, for each row of ``X`` in turn.
+
+    Gives back -1, or the row that overflowed, as ``sureshot.core.fold.fold`` does.
+    """
     n, d = X.shape
     turned = np.empty(d)
     scaled = np.empty(d)
@@ -83,6 +87,10 @@ def fold_full(
             turned[j] = total
             scaled[j] = spread[j] * total
             s += scaled[j] * total
+        if not (abs(mu) < LARGEST and s < LARGEST):
+            shift[i] = mu
+            curvature[i] = s
+            return i
         r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s, won[i], lost[i])
         shift[i] = r * s if s > 0.0 else 0.0
         curvature[i] = t
@@ -101,6 +109,7 @@ def fold_full(
             gain[j] = scaled[j]
         for j in range(d):
             mean[j] += r * gain[j]
+    return -1
 
 
 @njit(cache=True, nogil=True)
@@ -116,7 +125,7 @@ def fold_diagonal(
     curvature: Array,
     iterations: Whole,
     evidence: Array,
-) -> None:
+) -> int:
     """The diagonal forms: Laplace keeps the diagonal of the precision, ADF that of the covariance."""
     n, d = X.shape
     for i in range(n):
@@ -125,6 +134,10 @@ def fold_diagonal(
         for j in range(d):
             mu += mean[j] * X[i, j]
             s += spread[j] * X[i, j] * X[i, j]
+        if not (abs(mu) < LARGEST and s < LARGEST):
+            shift[i] = mu
+            curvature[i] = s
+            return i
         r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s, won[i], lost[i])
         shift[i] = r * s if s > 0.0 else 0.0
         curvature[i] = t
@@ -138,3 +151,4 @@ def fold_diagonal(
                 spread[j] *= (1.0 - share) + share / (1.0 + t * s)
             else:
                 spread[j] /= 1.0 + t * own
+    return -1
