@@ -46,7 +46,7 @@ def one_row(M: int, d: int, n: int, repeats: int, seed: int) -> list[str]:
     """Floor, all values and the decision for both forms, and the exact form beside the full one."""
     cells = [f"{M:,} x {d}, n = {n}"]
     threads = pools.threads_for(M)
-    values_full = 0.0
+    floor_full = values_full = 0.0
     for form in FORMS:
         belief, X = state(M, d, n, form, seed)
         floor = floor_seconds(M, d, form, threads, repeats)
@@ -54,12 +54,12 @@ def one_row(M: int, d: int, n: int, repeats: int, seed: int) -> list[str]:
         decision = wall(lambda b=belief, x=X: leaders(b, x, lookahead="update"), repeats)
         floor = min(floor, floor_seconds(M, d, form, threads, repeats))
         cells += [milliseconds(floor), f"{values / floor:.2f}", f"{decision / floor:.2f}"]
-        values_full = values_full or values
+        floor_full, values_full = floor_full or floor, values_full or values
     if M <= LARGE:
         belief, X = state(M, d, n, "full", seed)
         exact = wall(lambda: knowledge_gradient(belief, X), max(1, repeats // 2))
-        return [*cells, milliseconds(exact), f"{exact / values_full:.1f}"]
-    return [*cells, "-", "-"]
+        return [*cells, milliseconds(exact), f"{exact / floor_full:.1f}", f"{exact / values_full:.1f}"]
+    return [*cells, "-", "-", "-"]
 
 
 def plain_numpy(belief: core.Belief, X: np.ndarray) -> np.ndarray:
@@ -101,7 +101,14 @@ def main(seed: int) -> None:
     knowledge_gradient(belief, X)
     rows = [one_row(M, d, n, repeats, seed) for M, d, repeats in POOLS for n in OBSERVED]
     header = ["pool x features", "floor, full", "values / floor", "decision / floor"]
-    header += ["floor, diagonal", "values / floor", "decision / floor", "exact, full", "exact / values"]
+    header += [
+        "floor, diagonal",
+        "values / floor",
+        "decision / floor",
+        "exact, full",
+        "exact / floor",
+        "exact / values",
+    ]
     print(
         markdown(f"Look-ahead over a pool, logit, {os.cpu_count()} cores from {pools.THREADED:,} on", header, rows),
         "\n",

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import optimize
 
 from sureshot.core import check
 from sureshot.core.belief import Belief, factorise
@@ -29,6 +28,8 @@ def fit(prior: Belief, X: ArrayLike, y: ArrayLike, *, of: ArrayLike | None = Non
     >>> fit(core.prior(2), [[1, 0], [1, 1], [1, 2]], [0, 1, 1]).mean.round(3)
     array([0.015, 0.711])
     """
+    from scipy import optimize  # a third of a second to load, and needed only here
+
     if prior.method != "laplace":
         raise InvalidInput(f"`fit` is Laplace's method, got a belief with method={prior.method!r}.")
     rows = check.features(X, "X", prior.d)

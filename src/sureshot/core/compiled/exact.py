@@ -1,10 +1,13 @@
 """Exact joint probabilities of pairs, and the scan for each candidate's best: one belief or a mixture.
 
 Per belief J = p p' + C with C = Cov(σ(f), σ(f')) (:mod:`sureshot.core.compiled.hermite`), so both outcomes come from
-one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact: y = ρ T_0 T'_0 bounds C from above by max(y, 0)
-and -C by max(-y, 0); y for a block of pairs is a matrix product in float32, whose rounding a slack covers. Only pairs
-whose bound beats the running best are looked at again, with 1, 3, 7, ... terms of the series until they are rejected
-or settled, and by direct integration where the series is too slow.
+one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact. For every pair, C is at most the smaller of
+
+    max(ρ, 0) T_0 T'_0     and     ρ g_1 g'_1 + ρ² T_1 T'_1
+
+and likewise -C with -ρ. These bounds take one matrix product a block (ρ, in float32, whose rounding a slack covers).
+Only pairs whose bound beats the running best are looked at again, with 2, 6, 12, ... terms of the series until they are
+rejected or settled, and by direct integration where the series is too slow.
 """
 
 from __future__ import annotations
@@ -29,8 +32,9 @@ class Side(NamedTuple):
     mu: Array  # (K, M)
     s: Array  # (K, M)
     unit: Array  # (K, M, d) rows of the root scaled to length 1: ρ = unit·unit'
-    wide: NDArray[np.float32]  # (K, M, d) the same times T_0 √weight: y = wide·wide'
+    unit32: NDArray[np.float32]  # (K, M, d)
     panels: NDArray[np.float32]  # (K, P, d, WIDTH32) the same by columns, padded with zeros
+    norms: NDArray[np.float32]  # (3, K, M) T_0, g_1 and T_1, for the bounds
     p: Array  # (K, M) success probability under each belief
     p32: NDArray[np.float32]  # (K, M)
     var: Array  # (K, M) Var σ(f)
@@ -61,7 +65,7 @@ def pair(con, v, rows, cols, same, i, j, best_s, best_f, power, rho, acc):
         power[k] = 1.0
         acc[k] = 0.0
     done = 0
-    step = 1
+    step = 2  # what one term says is in the bound already
     while done < ORDER:
         upto = min(done + step, ORDER)
         step = min(2 * step, 6)
@@ -94,13 +98,13 @@ def pair(con, v, rows, cols, same, i, j, best_s, best_f, power, rho, acc):
 
 @njit(cache=True, nogil=True)
 def _products(rows, cols, part, first, start, width, packed, y):
-    """y[k, r, :width] = ρ T_0 T'_0 of ROWS candidates and a block of alternatives under each belief."""
+    """y[k, r, :width] = ρ of ROWS candidates and a block of alternatives under each belief."""
     K, _, d, each = cols.panels.shape
     for k in range(K):
         for r in range(ROWS):
             i = part[min(first + r, part.size - 1)]
             for m in range(d):
-                packed[r, m] = rows.wide[k, i, m]
+                packed[r, m] = rows.unit32[k, i, m]
         begin = start // each
         for p in range((width + each - 1) // each):
             right = cols.panels.ctypes.data + 4 * d * each * (k * cols.panels.shape[1] + begin + p)
@@ -110,22 +114,30 @@ def _products(rows, cols, part, first, start, width, packed, y):
 @njit(cache=True, nogil=True, fastmath=True)
 def _bounds(v, rows, cols, y, r, i, start, up, down):
     """Single-precision upper bounds of J and of p' - J for one candidate and a block of alternatives."""
-    half = np.float32(0.5)
-    q = np.float32(v[0] * rows.p[0, i])
-    t, p, mean = y[0, r], cols.p32[0, start:], cols.mean32[start:]
+    zero = np.float32(0.0)
+    mean = cols.mean32[start:]
     for c in range(up.size):
-        b = q * p[c]
-        e = abs(t[c])
-        up[c] = b + half * (e + t[c])
-        down[c] = mean[c] - b + half * (e - t[c])
-    for k in range(1, v.size):
-        q = np.float32(v[k] * rows.p[k, i])
+        up[c] = zero
+        down[c] = mean[c]
+    for k in range(v.size):
+        weight = v[k]
+        q = np.float32(weight * rows.p[k, i])
+        a0 = np.float32(weight * rows.tail[k, i, 0])
+        a1 = np.float32(weight * rows.coef[k, i, 1])
+        a2 = np.float32(weight * rows.tail[k, i, 1])
         t, p = y[k, r], cols.p32[k, start:]
+        t0, g1, t1 = cols.norms[0, k, start:], cols.norms[1, k, start:], cols.norms[2, k, start:]
         for c in range(up.size):
             b = q * p[c]
-            e = abs(t[c])
-            up[c] += b + half * (e + t[c])
-            down[c] += half * (e - t[c]) - b
+            rho = t[c]
+            whole = a0 * rho * t0[c]
+            first = a1 * rho * g1[c]
+            rest = a2 * rho * rho * t1[c]
+            more = whole if whole > zero else zero
+            less = -whole if whole < zero else zero
+            high, low = first + rest, rest - first
+            up[c] += b + (more if more < high else high)
+            down[c] += (less if less < low else low) - b
 
 
 @njit(cache=True, nogil=True, fastmath=True)
@@ -172,7 +184,7 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
     K = v.size
     power, rho, acc = np.empty(K), np.empty(K), np.empty(K)
     padded = (width + WIDTH32 - 1) // WIDTH32 * WIDTH32
-    y, packed = np.empty((K, ROWS, padded), np.float32), np.empty((ROWS, rows.wide.shape[2]), np.float32)
+    y, packed = np.empty((K, ROWS, padded), np.float32), np.empty((ROWS, rows.unit32.shape[2]), np.float32)
     up, down = np.empty(width, np.float32), np.empty(width, np.float32)
     groups = min(GROUPS, width)
     top_s, top_f = np.empty(groups, np.float32), np.empty(groups, np.float32)

@@ -78,8 +78,7 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
     order = np.concatenate(([lead], order[order != lead]))
     root /= np.sqrt(np.maximum(s, 1e-300))[:, :, None]
     unit = np.ascontiguousarray(root[:, order])
-    scale = tail[:, order, 0] * np.sqrt(state.weights)[:, None]
-    wide = np.ascontiguousarray(unit * scale[:, :, None], dtype=np.float32)
+    narrow = unit.astype(np.float32)
 
     def take(array: Array) -> Array:
         return np.ascontiguousarray(array[:, order])
@@ -89,8 +88,9 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
         take(mu),
         take(s),
         unit,
-        wide,
-        _panels(wide),
+        narrow,
+        _panels(narrow),
+        np.stack([tail[:, order, 0], coef[:, order, 1], tail[:, order, 1]]).astype(np.float32),
         probability,
         probability.astype(np.float32),
         take(var),
@@ -101,13 +101,13 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
     ), order
 
 
-def _panels(wide: NDArray[np.float32]) -> NDArray[np.float32]:
+def _panels(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """(K, M, d) rows as (K, P, d, WIDTH32) columns, padded with zeros."""
     from sureshot.core.compiled.tile import WIDTH32
 
-    K, M, d = wide.shape
+    K, M, d = rows.shape
     padded = np.zeros((K, -(-M // WIDTH32) * WIDTH32, d), dtype=np.float32)
-    padded[:, :M] = wide
+    padded[:, :M] = rows
     return np.ascontiguousarray(padded.reshape(K, -1, WIDTH32, d).transpose(0, 1, 3, 2))
 
 
@@ -156,8 +156,9 @@ def _block(
     spread = reach @ rows.tail[:, part, 0]
     live = (chance @ here + spread > best[part, 1]) | (chance @ (1.0 - here) + spread > best[part, 0])
     active = part[live]
-    # abs(y) <= 1/4: a product of d terms errs by d·2^-24 of that, plus three roundings of numbers <= 1 for each belief
-    slack = 2.0**-24 * (0.5 * rows.unit.shape[2] + 6.0 * len(v) + 4.0)
+    # ρ errs by (d + 2)·2^-24 and stands before T_0 T'_0 <= 1/4, or before g_1 g'_1 <= 1/4 and, squared,
+    # before T_1 T'_1 <= 1/4; and there are a few roundings of numbers <= 1 for each belief
+    slack = 2.0**-24 * (1.0 * rows.unit.shape[2] + 12.0 * len(v) + 6.0)
     scan(state.constants, v, rows, cols, same, active, start, stop - start, slack, best, arg)
 
 
