@@ -21,7 +21,16 @@ from sureshot.core.lookahead import pool as pools
 FORMS = ("full", "diagonal")
 OBSERVED = (0, 20, 50, 100)
 #: Pools, features, and how often each is measured.
-POOLS = ((100, 10, 20), (1_000, 10, 10), (1_000, 60, 10), (10_000, 10, 3), (10_000, 60, 2), (100_000, 10, 1))
+POOLS = (
+    (100, 10, 20),
+    (100, 60, 20),
+    (1_000, 10, 10),
+    (1_000, 60, 10),
+    (10_000, 10, 3),
+    (10_000, 60, 2),
+    (100_000, 10, 1),
+    (100_000, 60, 1),
+)
 #: Above this many pairs the exact form is measured at one state only.
 LARGE = 10_000
 

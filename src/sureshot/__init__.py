@@ -1,20 +1,42 @@
 """sureshot: find what works, in the fewest tries.
 
 Experiments that end in success or failure, where every try is expensive. The floors are loaded when first
-used (``sureshot.core``, ``sureshot.policies``), so that a bare import costs next to nothing.
+used (``sureshot.core``, ``sureshot.campaign``), so that a bare import costs next to nothing.
 """
 
 from importlib import import_module
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from sureshot._version import __version__
 
-__all__ = ["__version__", "core", "errors", "policies", "testing"]
+if TYPE_CHECKING:
+    from sureshot import campaign, core, errors, policies, space, storage, testing
+    from sureshot.campaign import Campaign
+    from sureshot.space import Actions, Contexts, Space
 
-_FLOORS = frozenset(__all__) - {"__version__"}
+__all__ = [
+    "Actions",
+    "Campaign",
+    "Contexts",
+    "Space",
+    "__version__",
+    "campaign",
+    "core",
+    "errors",
+    "policies",
+    "space",
+    "storage",
+    "testing",
+]
+
+#: Where the names that a newcomer meets first are kept.
+_HOMES = {"Campaign": "campaign", "Space": "space", "Actions": "space", "Contexts": "space"}
+_FLOORS = frozenset(__all__) - {"__version__", *_HOMES}
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"sureshot.{_HOMES[name]}"), name)
     if name in _FLOORS:
         return import_module(f"sureshot.{name}")
     raise AttributeError(f"module 'sureshot' has no attribute {name!r}")
