@@ -3,17 +3,50 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
-__all__ = ["main"]
+__all__ = ["CONFLICT", "OK", "REFUSED", "STOPPED", "USAGE", "main"]
+
+OK = 0
+REFUSED = 1  # the input was understood and refused: an unknown trial, an outcome "maybe", a store that can't be opened
+USAGE = 2  # no such command or option
+CONFLICT = 3  # it contradicts what is recorded: a second outcome, a name that is taken
+STOPPED = 130  # Ctrl-C
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """The ``sureshot`` command. An error that sureshot raises on purpose is one line, not a traceback."""
+    sys.exit(_run(None if arguments is None else list(arguments)))
+
+
+def _run(arguments: list[str] | None) -> int:
+    import typer
+
     from sureshot.cli.app import app
-    from sureshot.errors import SureshotError
+    from sureshot.cli.words import for_the_shell
+    from sureshot.errors import Conflict, SureshotError
 
     try:
-        app(prog_name="sureshot")
+        done = app(arguments, prog_name="sureshot", standalone_mode=False)
     except SureshotError as error:
-        sys.stderr.write(f"Error: {error}\n")
-        sys.exit(2)
+        return _say(for_the_shell(f"Error: {error}"), CONFLICT if isinstance(error, Conflict) else REFUSED)
+    except (typer.Abort, KeyboardInterrupt, EOFError):
+        return _say("\nStopped: nothing more was recorded.", STOPPED)
+    except Exception as error:
+        wrong = getattr(error, "format_message", None)  # Typer's usage errors, whichever click they come from
+        if wrong is None:
+            raise
+        context = getattr(error, "ctx", None)
+        path = "sureshot" if context is None else context.command_path
+        return _say(f"Error: {_sentence(wrong())} See {path} --help.", USAGE)
+    return done if isinstance(done, int) else OK
+
+
+def _sentence(text: str) -> str:
+    line = " ".join(text.split()).removeprefix("Invalid value: ")
+    return line if line.endswith((".", "?")) else f"{line}."
+
+
+def _say(text: str, code: int) -> int:
+    sys.stderr.write(text + "\n")
+    return code

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sureshot._version import __version__
+from sureshot.cli import looking, making, trials
+from sureshot.cli.options import Json
 
 __all__ = ["app"]
 
 app = typer.Typer(
     help="Find what works, in the fewest tries: experiments that end in success or failure.",
-    no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -25,21 +26,76 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _options(
-    version: Annotated[
+    context: typer.Context,
+    _version: Annotated[
         bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+for _command in (
+    making.new,
+    trials.ask,
+    trials.tell,
+    trials.correct,
+    trials.withdraw,
+    trials.note,
+    looking.best,
+    looking.why,
+    looking.status,
+    looking.history,
+):
+    app.command()(_command)
+app.command("import")(trials.import_)
+app.command()(looking.export)
+
+
+@app.command()
+def sheet(
+    file: Annotated[Path, typer.Argument(help="A CSV with a row for each candidate.")],
+    outcome: Annotated[
+        str | None, typer.Option(help="The column with the outcomes; 'outcome' if not said, added if missing.")
+    ] = None,
+    success: Annotated[str, typer.Option(help="What a success is called.")] = "success",
+    failure: Annotated[str, typer.Option(help="What a failure is called.")] = "failure",
+    without: Annotated[list[str] | None, typer.Option(help="A column that is no parameter.")] = None,
+    names: Annotated[list[str] | None, typer.Option(help="A column that holds names, not numbers.")] = None,
+    formula: Annotated[str | None, typer.Option(help='The features: "power * flow + C(catalyst)".')] = None,
+    to: Annotated[Path | None, typer.Option("--to", help="Write here instead of into the file.")] = None,
+    as_json: Json = False,
+) -> None:
+    """The one-file way: read outcomes from a CSV, write back each row's priority and mark the next experiment."""
+    from sureshot.cli import show
+    from sureshot.cli.output import print_json
+    from sureshot.cli.sheet import fill
+
+    found = fill(
+        file,
+        outcome=outcome,
+        success=success,
+        failure=failure,
+        without=without or [],
+        names=names or [],
+        formula=formula,
+        to=to,
+    )
+    if as_json:
+        print_json(found)
+    else:
+        show.sheet(found, success)
 
 
 @app.command()
 def demo(
     seed: Annotated[int, typer.Option(help="Another seed, another hidden truth.")] = 1,
     trials: Annotated[int, typer.Option(help="How many trials the campaign may take.")] = 30,
+    as_json: Json = False,
 ) -> None:
     """Run a simulated campaign: 32 ways to grow a nanotube, and the knowledge gradient looking for the best."""
     from sureshot.cli.demo import show
 
-    show(seed=seed, trials=trials)
+    show(seed=seed, trials=trials, as_json=as_json)

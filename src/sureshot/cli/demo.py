@@ -3,86 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from sureshot import demo
+from sureshot.campaign.results import percent, percents
+from sureshot.cli.output import console, print_json
+from sureshot.cli.words import chance, count
 
 __all__ = ["show"]
 
-SUCCESS, FAILURE = "single-walled", "double-walled"
 HEADER = f"{'trial':>5} {'tried':34}  {'chance':16} value  outcome"
 
 
-def show(*, seed: int, trials: int) -> None:
+def show(*, seed: int, trials: int, as_json: bool = False) -> None:
     """Run the demo and print it. Without a terminal, the same text without colours and without the bar."""
-    console = Console(highlight=False)
     world = demo.nanotubes(seed)
-    campaign = demo.run(world, trials=trials)
-    console.print(
-        f"[bold]Nanotubes[/]: {len(world.alternatives)} alternatives, {_count(trials, 'trial')}, seed {seed}. "
-        f"Which one grows {SUCCESS} tubes?\n"
+    with TemporaryDirectory(prefix="sureshot-demo-") as folder:
+        campaign = demo.begin(world, trials=trials, storage=Path(folder) / "sureshot.db")
+        try:
+            steps = demo.run(world, campaign)
+            if as_json:
+                done = [{**step.trial.to_dict(), "succeeded": step.success} for step in steps]
+                print_json({"seed": seed, "trials": done, "reveal": demo.reveal(world, campaign)})
+                return
+            _show(console(), world, steps, seed, trials)
+            _conclude(console(), demo.reveal(world, campaign), trials)
+        finally:
+            campaign.storage.close()
+
+
+def _show(screen: Console, world: demo.World, steps: Iterator[demo.Step], seed: int, trials: int) -> None:
+    about = (
+        f": {count(len(world.space), 'alternative')}, {count(trials, 'trial')}, seed {seed}. "
+        f"Which grows {demo.SUCCESS} tubes?\n"
         "A simulation: the truth is drawn by the seed and hidden until the end.\n"
+        "Each trial is asked and told through a SQLite store, in a temporary folder.\n"
     )
-    console.print(HEADER, style="dim")
-    last = None
-    for last in _with_bar(console, campaign, trials):
-        console.print(_row(last))
-    if last is not None:
-        _conclude(console, demo.best(world, last.belief), trials)
+    screen.print(Text.assemble(("Nanotubes", "bold"), about))
+    screen.print(HEADER, style="dim")
+    for step in _with_bar(screen, steps, trials):
+        screen.print(_row(step))
 
 
-def _with_bar(console: Console, campaign: Iterator[demo.Trial], trials: int) -> Iterator[demo.Trial]:
+def _with_bar(screen: Console, steps: Iterator[demo.Step], trials: int) -> Iterator[demo.Step]:
     columns = (TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("trials"))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield from progress.track(campaign, total=trials)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
+        yield from progress.track(steps, total=trials)
 
 
-def _row(trial: demo.Trial) -> Text:
-    """One line of at most 79 characters: 80 columns are what a pipe and a small terminal have."""
-    row = Text(f"{trial.number:5} {trial.alternative:34}  ")
-    row.append(f"{percent(trial.probability):>5} {_between(trial.low, trial.high):10} ")
+def _row(step: demo.Step) -> Text:
+    """One line of at most 80 characters: what a pipe and a small terminal have."""
+    trial = step.trial
+    row = Text(f"{trial.number:5} {trial.label:34}  ")
+    low, high = (f"{100 * end:.0f}" for end in trial.interval)
+    row.append(f"{100 * trial.probability:3.0f} % {f'({low}-{high} %)':10} ")
     row.append(f"{100 * trial.value:+5.1f}  ", style="cyan")
-    row.append(SUCCESS if trial.success else FAILURE, style="bold green" if trial.success else "red")
+    row.append(demo.SUCCESS if step.success else demo.FAILURE, style="bold green" if step.success else "red")
     return row
 
 
-def _conclude(console: Console, best: demo.Recommendation, trials: int) -> None:
-    console.print("\nchance: predicted probability of success (95 % interval) before the trial.", style="dim")
-    console.print("value:  points of success probability that the trial adds to the final choice,", style="dim")
-    console.print("        in expectation.\n", style="dim")
-    console.print(
-        f"[bold green]Go with {best.alternative}[/]: {percent(best.probability)} {_between(best.low, best.high)},\n"
-        f"best of all with chance {percent(best.chance_best)}.\n"
+def _conclude(screen: Console, found: demo.Reveal, trials: int) -> None:
+    best = found.recommendation
+    screen.print("\nchance: predicted probability of success (95 % interval) before the trial.", style="dim")
+    screen.print("value:  points of success probability that the trial adds to the final choice,", style="dim")
+    screen.print("        in expectation.\n", style="dim")
+    sure = (
+        f": {percent(best.probability)} ({percents(*best.interval)}),\n"
+        f"best of all with chance {chance(best.chance_best)}.\n"
     )
-    if best.alternative == best.best_alternative:
+    screen.print(Text.assemble((f"Go with {best.label}", "bold green"), sure))
+    if found.found:
         verdict = "It is the best of all."
     else:
-        missed = 100 * (best.best_probability - best.true_probability)
+        missed = 100 * (found.best_probability - found.true_probability)
         verdict = (
-            f"It is not the best of all:\n{best.best_alternative} has {percent(best.best_probability)}, "
-            f"{missed:.1f} points more, which {_count(trials, 'trial')} did not show."
+            f"It is not the best of all:\n{found.best} has {percent(found.best_probability)}, "
+            f"{missed:.1f} points more, which {count(trials, 'trial')} did not show."
         )
-    console.print(f"The truth: it succeeds with probability {percent(best.true_probability)}. {verdict}")
-    console.print(f"Choosing blindly would succeed with probability {percent(best.average_probability)}.")
-
-
-def percent(probability: float) -> str:
-    """A probability in words that never claim certainty: between 1 % and 99 % in whole points, else a bound.
-
-    >>> percent(0.834), percent(0.9987), percent(0.0004)
-    ('83 %', '>99 %', '<1 %')
-    """
-    if probability > 0.995:
-        return ">99 %"
-    return "<1 %" if probability < 0.005 else f"{100 * probability:.0f} %"
-
-
-def _between(low: float, high: float) -> str:
-    return f"({100 * low:.0f}-{100 * high:.0f} %)"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
+    screen.print(f"The truth: it succeeds with probability {percent(found.true_probability)}. {verdict}")
+    screen.print(f"Choosing blindly would succeed with probability {percent(found.average_probability)}.")

@@ -1,0 +1,27 @@
+"""Campaigns: ask for the next experiment, tell how it went, be told what to go with.
+
+An immutable specification and an append-only list of events in a store; the belief is a pure fold over them.
+"""
+
+from sureshot.campaign.campaign import Campaign
+from sureshot.campaign.outcome import Outcome, Words
+from sureshot.campaign.prior import auto_prior, belief_from_dict, belief_to_dict
+from sureshot.campaign.results import Advice, Prospect, Recommendation, Status, Trial, TrialRow, Why
+from sureshot.campaign.spec import Spec
+
+__all__ = [
+    "Advice",
+    "Campaign",
+    "Outcome",
+    "Prospect",
+    "Recommendation",
+    "Spec",
+    "Status",
+    "Trial",
+    "TrialRow",
+    "Why",
+    "Words",
+    "auto_prior",
+    "belief_from_dict",
+    "belief_to_dict",
+]

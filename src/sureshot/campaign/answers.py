@@ -1,0 +1,318 @@
+"""From a ledger and a belief to what a person is told: pure functions behind the methods of a campaign."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sureshot.campaign.advice import advised
+from sureshot.campaign.ledger import Entry, Ledger
+from sureshot.campaign.prior import belief_to_dict
+from sureshot.campaign.recommend import Draws, drawn, most_successful
+from sureshot.campaign.results import (
+    Advice,
+    Prospect,
+    Recommendation,
+    Status,
+    Trial,
+    TrialRow,
+    Why,
+    percent,
+    percents,
+    points,
+)
+from sureshot.campaign.spec import Spec
+from sureshot.core import Belief, Mixture, interval, predictive
+from sureshot.core.stable import Array
+from sureshot.errors import CorruptLog, InvalidInput, UnknownName
+from sureshot.policies import Decision, Outlook
+from sureshot.space.column import Value
+from sureshot.storage import CampaignRecord, Event
+
+__all__ = [
+    "advice",
+    "check_equal",
+    "exported",
+    "posterior",
+    "predicted",
+    "recommendation",
+    "row",
+    "rows",
+    "status",
+    "trial",
+    "why",
+]
+
+
+def predicted(decision: Decision, *, outcomes: int, pending: int) -> dict[str, Any]:
+    """What is recorded with a trial that is handed out: what was seen in it."""
+    return {
+        "probability": decision.probability,
+        "interval": list(decision.interval),
+        "value": decision.value,
+        "score": decision.score,
+        "now": _kept(decision.now),
+        "on_success": _kept(decision.on_success),
+        "on_failure": _kept(decision.on_failure),
+        "runner_up": decision.runner_up,
+        "runner_up_score": decision.runner_up_score,
+        "tied": decision.tied,
+        "outcomes": outcomes,
+        "pending": pending,
+    }
+
+
+def _kept(outlook: Outlook) -> dict[str, Any]:
+    known = math.isfinite(outlook.probability)
+    return {"alternative": outlook.alternative, "probability": outlook.probability if known else None}
+
+
+def trial(spec: Spec, entry: Entry, *, position: int) -> Trial:
+    """A trial that was asked, as it was handed out."""
+    seen, alternative = _seen(entry)
+    low, high = seen["interval"]
+    return Trial(
+        entry.trial,
+        alternative,
+        spec.pool.label(alternative),
+        spec.pool.space.row(alternative),
+        _context(entry),
+        seen["probability"],
+        (low, high),
+        seen["value"],
+        _prospect(spec, seen["now"]),
+        _prospect(spec, seen["on_success"]),
+        _prospect(spec, seen["on_failure"]),
+        position,
+        spec.budget,
+        spec.words.success,
+    )
+
+
+def recommendation(
+    spec: Spec,
+    ledger: Ledger,
+    belief: Belief | Mixture,
+    X: Array,
+    context: dict[str, Value] | None,
+    rng: np.random.Generator,
+) -> Recommendation:
+    """The alternative with the largest success probability, and how sure that is."""
+    counted = ledger.counted()
+    p = predictive(belief, X)
+    at = int(np.argmax(p))
+    draws = drawn(belief, X, at, rng)
+    low, high = interval(belief, X[at : at + 1])
+    own = [e for e in counted if e.alternative == at]
+    return Recommendation(
+        at,
+        spec.pool.label(at),
+        spec.pool.space.row(at),
+        context,
+        float(p[at]),
+        (float(low[0]), float(high[0])),
+        draws.chance_best,
+        draws.chance_error,
+        sum(e.successes or 0 for e in own),
+        sum(e.of or 0 for e in own),
+        None if spec.pool.contextual else _not_most_successful(spec, counted, at, p),
+        len(counted),
+    )
+
+
+def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array) -> str | None:
+    top = most_successful(counted)
+    if top is None or top[0] == at:
+        return None
+    other, won, tries = top
+    own = [e for e in counted if e.alternative == at]
+    mine, of = sum(e.successes or 0 for e in own), sum(e.of or 0 for e in own)
+    if mine == won and mine * tries == won * of:
+        return None
+    tried = f"{mine} of {of}" if of else "never tried"
+    chance = "is hardly another" if p[at] - p[other] < 0.005 else f"is {percent(p[other])} against {percent(p[at])}"
+    return (
+        f"It is not the one with most successes: {spec.pool.label(other)} has {won} of {tries} (this one: {tried}), "
+        f"but from all {len(counted)} outcomes together its chance {chance}."
+    )
+
+
+def advice(
+    spec: Spec,
+    ledger: Ledger,
+    belief: Belief | Mixture,
+    X: Array,
+    cost: float | None,
+    rng: np.random.Generator,
+) -> Advice:
+    """Whether to go on."""
+    left = None if spec.budget is None else max(spec.budget - ledger.used(), 0)
+    draws: Draws = drawn(belief, X, int(np.argmax(predictive(belief, X))), rng)
+    return advised(spec, belief, X, draws, left=left, cost=cost, rng=rng)
+
+
+def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
+    """What a trial was for; without a number, the last one asked."""
+    if number is None:
+        own = [e for e in ledger.trials.values() if e.asked]
+        if not own:
+            raise UnknownName("no trial was asked yet: ask for one first.")
+        entry = own[-1]
+    else:
+        entry = ledger.entry(number)
+    seen, alternative = _seen(entry)
+    low, high = seen["interval"]
+    now, success, failure = (_prospect(spec, seen[k]) for k in ("now", "on_success", "on_failure"))
+    second = seen["runner_up"]
+    runner_up = None if second is None else Prospect(second, spec.pool.label(second), None)
+    told = [
+        f"Trial {entry.trial}, {spec.pool.label(alternative)}: chance of {spec.words.success} "
+        f"{percent(seen['probability'])} ({percents(low, high)}), value {points(seen['value'])}.",
+        _changes(now, success, failure),
+    ]
+    if seen["tied"] > 1:
+        told.append(f"{seen['tied']} alternatives were as good to try; this one was drawn.")
+    elif runner_up is not None:
+        told.append(f"The next best to try was {runner_up.label}.")
+    return Why(
+        entry.trial,
+        alternative,
+        spec.pool.label(alternative),
+        seen["probability"],
+        (low, high),
+        seen["value"],
+        now,
+        success,
+        failure,
+        runner_up,
+        seen["runner_up_score"],
+        seen["score"],
+        seen["tied"],
+        seen["outcomes"],
+        seen["pending"],
+        " ".join(told),
+    )
+
+
+def _changes(now: Prospect, success: Prospect, failure: Prospect) -> str:
+    if success.alternative == failure.alternative == now.alternative:
+        return f"Neither outcome alone would turn us from {now.label}; several may."
+    parts = [
+        f"a {word} would {'keep us with' if then.alternative == now.alternative else 'turn us to'} {then.label}"
+        + (f" ({percent(then.probability)})" if then.probability is not None else "")
+        for word, then in (("success", success), ("failure", failure))
+    ]
+    return f"Now we would go with {now.label} ({percent(now.probability or 0.0)}); {'; '.join(parts)}."
+
+
+def status(record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None) -> Status:
+    """How the campaign stands."""
+    counted = ledger.counted()
+    return Status(
+        record.name,
+        len(spec.pool.space),
+        spec.pool.design.width,
+        spec.objective,
+        spec.budget,
+        ledger.used(),
+        tuple(e.trial for e in ledger.pending()),
+        len(counted),
+        sum(e.state == "withdrawn" for e in ledger.trials.values()),
+        sum(e.successes or 0 for e in counted),
+        sum(e.of or 0 for e in counted),
+        spec.words.success,
+        spec.words.failure,
+        ledger.last,
+        record.seed,
+        record.created_at,
+        until,
+        tuple(note.text for note in ledger.notes if note.trial is None),
+    )
+
+
+def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
+    """All trials in order."""
+    return tuple(row(spec, ledger, entry) for entry in ledger.trials.values())
+
+
+def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
+    """One trial as it stands."""
+    seen = json.loads(entry.payload_json or "{}")
+    told = entry.successes is not None and entry.of is not None
+    return TrialRow(
+        entry.trial,
+        entry.state,
+        entry.alternative,
+        spec.pool.label(entry.alternative, seen.get("levels")),
+        _context(entry),
+        spec.words.name(entry.successes or 0, entry.of or 1) if told else None,
+        entry.successes,
+        entry.of,
+        entry.asked,
+        seen.get("probability"),
+        seen.get("value"),
+        entry.opened_at,
+        entry.opened_by,
+        entry.told_at,
+        entry.told_by,
+        entry.corrections,
+        tuple(note.text for note in ledger.notes if note.trial == entry.trial),
+    )
+
+
+def posterior(record: CampaignRecord, spec: Spec, belief: Belief | Mixture, ledger: Ledger) -> dict[str, Any]:
+    """What is believed, with the features that it is about."""
+    return {
+        "version": 1,
+        "campaign": record.name,
+        "events": ledger.last,
+        "digest": ledger.digest,
+        "link": spec.link,
+        "contexts": list(spec.pool.context_names) if spec.pool.contextual else None,
+        "columns": list(spec.pool.design.columns),
+        "design": spec.pool.design.to_dict(),
+        "belief": belief_to_dict(belief),
+    }
+
+
+def exported(record: CampaignRecord, events: Sequence[Event]) -> dict[str, Any]:
+    """The whole campaign as JSON."""
+    listed = []
+    for event in events:
+        one = {k: v for k, v in event._asdict().items() if not k.endswith("_json")}
+        listed.append({**one, "context": event.context, "payload": event.payload})
+    return {
+        "version": 1,
+        "name": record.name,
+        "created_at": record.created_at,
+        "seed": record.seed,
+        "spec": record.spec,
+        "digest": record.digest,
+        "events": listed,
+    }
+
+
+def check_equal(fresh: Belief | Mixture, used: Belief | Mixture) -> None:
+    """Refuse a belief in use that is not, to the last bit, what the log gives."""
+    if belief_to_dict(fresh) != belief_to_dict(used):
+        raise CorruptLog("the belief in use is not what the log gives: delete the row of this campaign in `snapshot`.")
+
+
+def _seen(entry: Entry) -> tuple[dict[str, Any], int]:
+    """What was predicted when a trial was asked."""
+    seen = json.loads(entry.payload_json or "{}")
+    if not entry.asked or entry.alternative is None or "probability" not in seen:
+        raise InvalidInput(f"trial {entry.trial} was told without being asked: nothing was predicted for it.")
+    return seen, entry.alternative
+
+
+def _prospect(spec: Spec, kept: dict[str, Any]) -> Prospect:
+    return Prospect(kept["alternative"], spec.pool.label(kept["alternative"]), kept["probability"])
+
+
+def _context(entry: Entry) -> dict[str, Value] | None:
+    return None if entry.context_json is None else json.loads(entry.context_json)

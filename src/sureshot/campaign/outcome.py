@@ -1,0 +1,88 @@
+"""Outcomes in a person's own words: ``single-walled``, ``success``, True, 1, or 7 of 10."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from sureshot.errors import InvalidInput, UnknownName
+
+__all__ = ["Outcome", "Words", "checked_words"]
+
+Outcome: TypeAlias = str | bool | int
+"""What may be told: a word, True or False, 1 or 0, or a count of successes with ``of``."""
+
+#: Understood in every campaign, whatever its own words are.
+_SUCCESS, _FAILURE = frozenset({"success", "true", "1"}), frozenset({"failure", "false", "0"})
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a campaign calls its two outcomes."""
+
+    success: str
+    failure: str
+
+    def counts(self, outcome: object, of: object = None) -> tuple[int, int]:
+        """Successes, and of how many.
+
+        >>> Words("single-walled", "double-walled").counts("Single-walled")
+        (1, 1)
+        >>> Words("success", "failure").counts(7, 10)
+        (7, 10)
+        """
+        value = outcome.item() if isinstance(outcome, np.generic) else outcome
+        tries = of.item() if isinstance(of, np.generic) else of
+        if tries is not None:
+            return _counted(value, tries)
+        if isinstance(value, str):
+            return self._word(value), 1
+        if isinstance(value, bool | int | float) and value in (0, 1):
+            return int(value), 1
+        hint = " For several tries at once, say of how many with `of`." if isinstance(value, int) else ""
+        raise InvalidInput(
+            f"an outcome must be {self.success!r} (or 1) or {self.failure!r} (or 0), got {value!r}.{hint}"
+        )
+
+    def name(self, successes: int, of: int) -> str:
+        """How a person reads an outcome.
+
+        >>> Words("works", "fails").name(0, 1), Words("works", "fails").name(7, 10)
+        ('fails', '7 of 10 works')
+        """
+        if of == 1:
+            return self.success if successes else self.failure
+        return f"{successes} of {of} {self.success}"
+
+    def _word(self, text: str) -> int:
+        bare = text.strip().casefold()
+        if bare in (self.success.casefold(), self.failure.casefold()):
+            return int(bare == self.success.casefold())
+        if bare in _SUCCESS | _FAILURE:
+            return int(bare in _SUCCESS)
+        raise UnknownName(f"unknown outcome {text!r}: it must be {self.success!r} or {self.failure!r}.")
+
+
+def checked_words(success: object, failure: object) -> Words:
+    """The two words, if they can be told apart from each other and from what is always understood."""
+    for name, word in (("success", success), ("failure", failure)):
+        if not isinstance(word, str) or not word.strip() or word != word.strip() or not word.isprintable():
+            raise InvalidInput(f"`{name}` must be a word or a few, without spaces at the ends, got {word!r}.")
+    first, second = str(success), str(failure)
+    if first.casefold() == second.casefold():
+        raise InvalidInput(f"`success` and `failure` must differ, got {first!r} for both.")
+    if first.casefold() in _FAILURE or second.casefold() in _SUCCESS:
+        raise InvalidInput(f"success={first!r}, failure={second!r} would be misread: choose other words.")
+    return Words(first, second)
+
+
+def _counted(value: object, tries: object) -> tuple[int, int]:
+    whole = [int(v) if isinstance(v, float) and v.is_integer() else v for v in (value, tries)]
+    won, total = whole
+    if isinstance(won, bool) or isinstance(total, bool) or not isinstance(won, int) or not isinstance(total, int):
+        raise InvalidInput(f"with `of`, an outcome is a whole number of successes, got {value!r} of {tries!r}.")
+    if total < 1 or not 0 <= won <= total:
+        raise InvalidInput(f"successes must lie between 0 and `of`, and `of` be at least 1, got {won} of {total}.")
+    return won, total

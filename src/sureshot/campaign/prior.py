@@ -1,0 +1,104 @@
+"""The belief that a campaign begins with, and how a belief is written as JSON.
+
+The prior itself is kept in the campaign's specification, number by number: when the default below is tuned, campaigns
+that exist already keep the one they began with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from sureshot.core import Belief, Mixture, check, get_link, mixture, prior, prior_mixture
+from sureshot.core.belief import Method
+from sureshot.errors import InvalidInput
+
+__all__ = ["PriorGiven", "auto_prior", "belief_from_dict", "belief_to_dict", "made_prior"]
+
+#: How strongly features may act in all: the variance of the scores of a standardised row is 1/scale, shared by the
+#: features. From 1/16 (nearly every alternative is sure to work or sure to fail) to 16 (all are much alike).
+SCALES = tuple(4.0**k for k in range(-2, 3))
+
+#: The precision of the constant: any base rate from 0.1 % to 99.9 % is within two standard deviations.
+INTERCEPT_PRECISION = 0.3
+
+PriorGiven = Literal["auto"] | float | Mapping[str, Any]
+
+
+def auto_prior(d: int, *, intercept: bool = True, link: str = "logit") -> Mixture:
+    """Several prior strengths side by side, weighted by evidence as outcomes come (MATHS, section 10).
+
+    A score is a sum over the features, so each feature's variance is divided by how many there are: a design with
+    more columns does not suppose more extreme probabilities. The constant has a wide variance of its own.
+
+    >>> auto_prior(3).beliefs[2].variance.round(3)
+    array([3.333, 0.5  , 0.5  ])
+    """
+    features = d - 1 if intercept else d
+    each = [np.full(d, scale * max(features, 1)) for scale in (SCALES if features else (1.0,))]
+    for precision in each:
+        if intercept:
+            precision[0] = INTERCEPT_PRECISION
+    return prior_mixture(d, precisions=each, links=[link])
+
+
+def made_prior(given: Literal["auto"] | float, d: int, *, intercept: bool, link: str) -> Belief | Mixture:
+    """The prior that a person asked for: ``"auto"``, or one precision for every weight."""
+    if given == "auto":
+        return auto_prior(d, intercept=intercept, link=link)
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise InvalidInput(
+            f"`prior` must be 'auto', a precision above 0, or what posterior() of another campaign gave, got {given!r}."
+        )
+    return prior(d, precision=float(given), link=link)
+
+
+def belief_to_dict(belief: Belief | Mixture) -> dict[str, Any]:
+    """A belief as JSON holds it, exactly: Python writes each number so that it is read back equal."""
+    if isinstance(belief, Belief):
+        return {"beliefs": [_one_to_dict(belief)], "log_weights": None}
+    return {"beliefs": [_one_to_dict(b) for b in belief.beliefs], "log_weights": belief.log_weights.tolist()}
+
+
+def belief_from_dict(stored: Mapping[str, Any]) -> Belief | Mixture:
+    """The belief that :func:`belief_to_dict` wrote, to the last bit; what does not fit together is an error."""
+    try:
+        beliefs = [_one_from_dict(one) for one in stored["beliefs"]]
+        logs = stored["log_weights"]
+        if logs is None:
+            (only,) = beliefs
+            return only
+        if len(mixture(beliefs).beliefs) != len(logs):
+            raise ValueError(f"{len(beliefs)} beliefs and {len(logs)} weights")
+        return Mixture(tuple(beliefs), check.frozen(check.vector(logs, "log_weights", len(beliefs))))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise InvalidInput(f"a stored belief must be what sureshot wrote, and is not: {error}.") from error
+
+
+def _one_to_dict(belief: Belief) -> dict[str, Any]:
+    below = np.tril_indices(belief.d, -1)
+    parts = None if belief.factor is None else belief.factor[below]
+    return {
+        "link": belief.link.name,
+        "method": belief.method,
+        "mean": belief.mean.tolist(),
+        "spread": belief.spread.tolist(),
+        # the lower triangle row by row; [] is the identity, null a diagonal belief
+        "factor": None if parts is None else parts.tolist() if parts.any() else [],
+    }
+
+
+def _one_from_dict(stored: Mapping[str, Any]) -> Belief:
+    method = cast(Method, str(stored["method"]))
+    d = len(stored["mean"])
+    blank = prior(d, link=get_link(str(stored["link"])), method=method)
+    mean, spread = check.vector(stored["mean"], "mean", d), check.positive(stored["spread"], "spread", d)
+    factor = None
+    if stored["factor"] is not None:
+        square = np.eye(d)
+        if stored["factor"]:
+            square[np.tril_indices(d, -1)] = check.vector(stored["factor"], "factor", d * (d - 1) // 2)
+        factor = check.frozen(square)
+    return Belief(check.frozen(mean), check.frozen(spread), factor, blank.link, method)

@@ -1,0 +1,229 @@
+"""What a campaign is, once and for all: its alternatives and features, its words, its objective, its prior.
+
+Written as one JSON document and never changed. Whatever could be decided otherwise by a later sureshot (the default
+prior, the standardisation of features) is in it as plain numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from sureshot.campaign.outcome import Words, checked_words
+from sureshot.campaign.pool import Pool
+from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior
+from sureshot.core import Belief, Mixture, check, get_link
+from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput, unknown_name
+from sureshot.space import Actions, Contexts, ContextualDesign, Design, Space, Table
+
+__all__ = ["OPEN_END", "Objective", "Spec", "new_spec"]
+
+Objective = Literal["offline", "online"]
+
+#: The discount of an online campaign that names neither a budget nor a discount: some hundred later trials profit.
+OPEN_END = 0.99
+
+Cost = float | str | Sequence[float] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Spec:
+    """The specification of a campaign."""
+
+    pool: Pool
+    words: Words
+    objective: Objective
+    budget: int | None
+    discount: float | None
+    cost: float | None  # what one trial (or one unit of `costs`) is worth, in success probability
+    costs: Array | None  # (M,) what each alternative costs
+    prior: Belief | Mixture
+    prior_given: str  # "auto", the precision, or whose posterior it is
+    link: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        return {
+            "version": 1,
+            "space": self.pool.space.to_dict(),
+            "design": self.pool.design.to_dict(),
+            "contexts": list(self.pool.context_names) if self.pool.contextual else None,
+            "success": self.words.success,
+            "failure": self.words.failure,
+            "objective": self.objective,
+            "budget": self.budget,
+            "discount": self.discount,
+            "cost": self.cost,
+            "costs": None if self.costs is None else self.costs.tolist(),
+            "prior": {"given": self.prior_given, **belief_to_dict(self.prior)},
+            "link": self.link,
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Spec:
+        """The specification that :meth:`to_dict` wrote."""
+        try:
+            if stored["version"] != 1:
+                raise InvalidInput(f"a campaign must be of version 1, got {stored['version']!r}: update sureshot.")
+            names = stored["contexts"]
+            design = Design.from_dict(stored["design"]) if names is None else _contextual(stored["design"])
+            pool = Pool(Space.from_dict(stored["space"]), design, tuple(names or ()))
+            costs = stored["costs"]
+            return cls(
+                pool,
+                Words(stored["success"], stored["failure"]),
+                stored["objective"],
+                stored["budget"],
+                stored["discount"],
+                stored["cost"],
+                None if costs is None else check.frozen(costs),
+                belief_from_dict(stored["prior"]),
+                str(stored["prior"]["given"]),
+                stored["link"],
+            )
+        except (KeyError, TypeError) as error:
+            raise InvalidInput(
+                f"the stored specification must be what Campaign.create wrote, and lacks {error}: "
+                "this campaign was made by another program."
+            ) from error
+
+
+def _contextual(stored: Mapping[str, Any]) -> ContextualDesign:
+    return ContextualDesign.from_dict(stored)
+
+
+def new_spec(
+    space: Any,
+    *,
+    context: Any = None,
+    interactions: bool = True,
+    formula: str | None = None,
+    context_formula: str | None = None,
+    success: str = "success",
+    failure: str = "failure",
+    objective: Objective = "offline",
+    budget: int | None = None,
+    discount: float | None = None,
+    cost: Cost = None,
+    prior: PriorGiven = "auto",
+    link: str | None = None,
+) -> Spec:
+    """A specification from what a person gives, checked; see :meth:`sureshot.campaign.Campaign.create`."""
+    words = checked_words(success, failure)
+    if objective not in get_args(Objective):
+        raise unknown_name("objective", objective, get_args(Objective))
+    most, later = _horizon(objective, budget, discount)
+    alternatives = space if isinstance(space, Space) else Actions(space)
+    earlier = _posterior(prior) if isinstance(prior, Mapping) else None
+    if earlier is not None:
+        pool = _same_design(alternatives, earlier, context, formula, context_formula)
+    else:
+        pool = _new_pool(alternatives, context, interactions, formula, context_formula)
+    each, one = _costs(cost, alternatives, objective)
+    if earlier is not None:
+        belief = belief_from_dict(earlier["belief"])
+        chosen, given = str(earlier["link"]), f"posterior of {earlier['campaign']}"
+        if link is not None and get_link(link).name != chosen:
+            raise InvalidInput(f"the prior was learned with link={chosen!r}, got link={link!r}: leave `link` out.")
+        if belief.d != pool.design.width:
+            raise InvalidInput(
+                f"the prior must have {pool.design.width} weights, one for each feature, got {belief.d}."
+            )
+    else:
+        assert not isinstance(prior, Mapping)
+        chosen = get_link(link or "logit").name
+        belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen)
+        given = str(prior)
+    pool.encode()  # a row that has no features is refused here, before anything is stored
+    return Spec(pool, words, objective, most, later, one, each, belief, given, chosen)
+
+
+def _new_pool(space: Space, context: Any, interactions: bool, formula: str | None, context_formula: str | None) -> Pool:
+    if context is None:
+        if context_formula is not None:
+            raise InvalidInput("`context_formula` is for campaigns with contexts: give `context`, or leave it out.")
+        return Pool(space, space.design(formula))
+    contexts = _contexts(context)
+    design = ContextualDesign.fit(
+        contexts, space, interactions=interactions, context_formula=context_formula, action_formula=formula
+    )
+    return Pool(space, design, contexts.names)
+
+
+def _contexts(context: Any) -> Table:
+    if isinstance(context, Table):
+        return context
+    return Contexts(**context) if isinstance(context, Mapping) else Contexts(context)
+
+
+def _posterior(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    missing = [name for name in ("campaign", "design", "contexts", "belief", "link") if name not in given]
+    if missing:
+        raise InvalidInput(
+            f"a prior from another campaign must be what its posterior() gave, got a mapping without {missing[0]!r}."
+        )
+    return given
+
+
+def _same_design(
+    space: Space, earlier: Mapping[str, Any], context: Any, formula: str | None, context_formula: str | None
+) -> Pool:
+    """The design of the earlier campaign: its weights mean something for these features and no others."""
+    names = earlier["contexts"]
+    design = Design.from_dict(earlier["design"]) if names is None else _contextual(earlier["design"])
+    if (context is None) != (names is None):
+        has = "no contexts" if names is None else f"the contexts {', '.join(names)}"
+        raise InvalidInput(f"the prior comes from a campaign with {has}: this one must be like it.")
+    if context is not None and _contexts(context).names != tuple(names):
+        raise InvalidInput(
+            f"the prior comes from a campaign with the contexts {', '.join(names)}, got "
+            f"{', '.join(_contexts(context).names)}: declare the same."
+        )
+    own = design.action if isinstance(design, ContextualDesign) else design
+    phi = design.context if isinstance(design, ContextualDesign) else None
+    for wanted, kept in ((formula, own.formula), (context_formula, phi.formula if phi else None)):
+        if wanted is not None and wanted != kept:
+            raise InvalidInput(
+                f"the prior comes from a campaign with the formula {kept!r}, got {wanted!r}: leave it out."
+            )
+    return Pool(space, design, tuple(names or ()))
+
+
+def _horizon(objective: Objective, budget: object, discount: object) -> tuple[int | None, float | None]:
+    if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int | np.integer) or budget < 1):
+        raise InvalidInput(f"`budget` must be a whole number of trials, at least 1, or None, got {budget!r}.")
+    most = None if budget is None else int(budget)
+    if discount is None:
+        return most, OPEN_END if objective == "online" and most is None else None
+    if objective != "online":
+        raise InvalidInput("`discount` is for objective='online', got it offline: leave it out.")
+    if isinstance(discount, bool) or not isinstance(discount, int | float) or not 0.0 <= discount < 1.0:
+        raise InvalidInput(f"`discount` must be a number in [0, 1), got {discount!r}.")
+    return most, float(discount)
+
+
+def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None, float | None]:
+    """What each alternative costs, and what one trial costs in success probability."""
+    if cost is None:
+        return None, None
+    if isinstance(cost, bool):
+        raise InvalidInput(f"`cost` must be a number, the name of a column or one number an alternative, got {cost!r}.")
+    if isinstance(cost, int | float):
+        if not 0.0 < cost < 1.0:
+            raise InvalidInput(
+                f"`cost` as one number is what a trial is worth in success probability, between 0 and 1, got {cost!r}: "
+                "0.002 says that a trial must add a fifth of a point. For costs that differ, name a column."
+            )
+        return None, float(cost)
+    if objective == "online":
+        raise InvalidInput("costs that differ are for objective='offline': successes and costs have no common unit.")
+    if isinstance(cost, str):
+        column = space.column(cost)
+        if column.kind != "number":
+            raise InvalidInput(f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}.")
+        cost = column.numbers().tolist()
+    return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None

@@ -1,0 +1,215 @@
+"""What to try next: the decision of the policies, with pending trials, on pools of any size.
+
+On a large pool the exact look-ahead compares too many pairs for a person who waits. There, candidates are first ranked
+by the look-ahead through a Laplace update of one Gaussian with the belief's mean and covariance (compiled, a tenth of a
+second for 10,000), and the exact value decides among the best of them.
+
+Where no single outcome can change the final choice every value is 0, and one step ahead sees nothing. Then the value of
+several trials of one alternative, per trial, decides: KG(*) (MATHS, section 6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.campaign.spec import Spec
+from sureshot.core import Belief, Mixture, gaussian, interval, mixture, predictive
+from sureshot.core.lookahead import finals, knowledge_gradient, knowledge_gradient_star, outlook
+from sureshot.core.lookahead.star import MOST_REPEATS, Star
+from sureshot.core.stable import Array
+from sureshot.policies import Decision, Outlook, choose, decide
+from sureshot.policies.ties import EPSILON, tied
+
+Rows = NDArray[np.intp]
+
+__all__ = ["one_gaussian", "plausible", "repeated", "shortlist", "suggest", "trimmed"]
+
+#: Up to so many alternatives every one is looked at exactly.
+SMALL = 1_000
+#: Beyond so many, candidates are screened by their intervals before anything is looked ahead.
+LARGE = 20_000
+#: Candidates of a larger pool whose exact value is computed.
+CANDIDATES = 32
+#: Alternatives of a larger pool that the final choice is compared over, those that may turn out best.
+FINALISTS = 1_000
+#: ... and the best predicted, whose order no approximation should settle.
+BEST_PREDICTED = 100
+#: Candidates and alternatives of a larger pool that are compared several steps ahead, the dearest look of all.
+FEW, FEW_FINALISTS = 8, 200
+#: Members of a mixture below this weight are left out on a larger pool: no probability changes by more.
+NEGLIGIBLE = 1e-6
+
+
+def suggest(
+    spec: Spec,
+    belief: Belief | Mixture,
+    X: Array,
+    pending: Array,
+    q: int,
+    *,
+    rng: np.random.Generator,
+    used: int,
+) -> list[Decision]:
+    """``q`` decisions, each as if those before it were pending; ``used`` trials of the budget are gone."""
+    small = len(X) <= SMALL
+    known = belief if small else trimmed(belief)
+    chosen: list[Decision] = []
+    for i in range(q):
+        waiting = pending if len(pending) else None
+        ahead = _ahead(spec, used + i)
+        if small:
+            decision = decide(known, X, rng=rng, objective=spec.objective, tau=ahead, pending=waiting, cost=spec.costs)
+        else:
+            decision = _decide_large(spec, known, X, waiting, rng, ahead)
+        if spec.objective == "offline" and decision.score <= EPSILON:
+            left = None if spec.budget is None else max(spec.budget - used - i, 1)
+            decision = _further(spec, known, X, decision, rng, left)
+        chosen.append(decision)
+        pending = np.vstack([pending, X[decision.alternative]])
+    return chosen
+
+
+def _ahead(spec: Spec, used: int) -> float | None:
+    """How many later trials profit from the next one, for the online objective."""
+    if spec.objective == "offline":
+        return None
+    if spec.discount is not None:
+        return spec.discount / (1.0 - spec.discount)
+    assert spec.budget is not None
+    return float(max(spec.budget - used - 1, 0))
+
+
+def _decide_large(
+    spec: Spec,
+    belief: Belief | Mixture,
+    X: Array,
+    pending: Array | None,
+    rng: np.random.Generator,
+    tau: float | None,
+) -> Decision:
+    """The decision among the most promising candidates, compared over what may turn out best."""
+    candidates = shortlist(belief, X, rng, tau=tau, costs=spec.costs)
+    compared = np.union1d(candidates, plausible(belief, X))
+    decision = decide(
+        belief,
+        X[candidates],
+        rng=rng,
+        objective=spec.objective,
+        tau=tau,
+        pending=pending,
+        cost=None if spec.costs is None else spec.costs[candidates],
+        finals=finals([X[compared]], d=belief.d),
+    )
+    second = None if decision.runner_up is None else int(candidates[decision.runner_up])
+    index = int(candidates[decision.alternative])
+    return _described(replace(decision, alternative=index, runner_up=second), belief, X, compared)
+
+
+def _further(
+    spec: Spec, belief: Belief | Mixture, X: Array, decision: Decision, rng: np.random.Generator, left: int | None
+) -> Decision:
+    """The decision several steps ahead, where one step sees no difference."""
+    rows, star = repeated(spec, belief, X, rng, left)
+    scores = star.score if spec.costs is None else star.score / spec.costs[rows]
+    if scores.max() <= EPSILON:
+        return decision
+    at = choose(scores, rng)
+    second = int(np.argmax(np.where(np.arange(len(rows)) == at, -np.inf, scores))) if len(rows) > 1 else None
+    index = int(rows[at])
+    low, high = interval(belief, X[index : index + 1])
+    found = replace(
+        decision,
+        alternative=index,
+        probability=float(predictive(belief, X[index : index + 1])[0]),
+        interval=(float(low[0]), float(high[0])),
+        value=float(star.score[at]),
+        score=float(scores[at]),
+        runner_up=None if second is None else int(rows[second]),
+        runner_up_score=None if second is None else float(scores[second]),
+        tied=len(tied(scores)),
+    )
+    return _described(found, belief, X, np.union1d([index], plausible(belief, X)))
+
+
+def repeated(
+    spec: Spec, belief: Belief | Mixture, X: Array, rng: np.random.Generator, left: int | None
+) -> tuple[Rows, Star]:
+    """KG(*) of all alternatives of a small pool, or of the most promising of a large one, with their rows."""
+    most = MOST_REPEATS if left is None else left
+    if len(X) <= SMALL:
+        return np.arange(len(X)), knowledge_gradient_star(belief, X, trials_left=most)
+    rows = shortlist(belief, X, rng, costs=spec.costs, size=FEW)
+    compared = finals([X[np.union1d(rows, plausible(belief, X, FEW_FINALISTS))]], d=belief.d)
+    return rows, knowledge_gradient_star(trimmed(belief), X[rows], trials_left=most, finals=compared)
+
+
+def _described(decision: Decision, belief: Belief | Mixture, X: Array, compared: Rows) -> Decision:
+    """The decision with what it would change, among the rows ``compared``, which hold the alternative itself."""
+    p = predictive(belief, X[compared])
+    best = int(np.argmax(p))
+    after = outlook(belief, X[compared], int(np.searchsorted(compared, decision.alternative)))
+    failure, success = (Outlook(int(compared[at]), chance) for at, chance in after)
+    now = Outlook(int(compared[best]), float(p[best]))
+    return replace(decision, now=now, on_success=success, on_failure=failure)
+
+
+def shortlist(
+    belief: Belief | Mixture,
+    X: Array,
+    rng: np.random.Generator,
+    *,
+    tau: float | None = None,
+    costs: Array | None = None,
+    size: int = CANDIDATES,
+) -> Rows:
+    """The rows most worth an exact look, best first; equals are ordered at random."""
+    one = one_gaussian(belief)
+    rows = rng.permutation(len(X)) if len(X) <= LARGE else rng.permutation(_screened(one, X))
+    compared = None if len(X) <= LARGE else finals([X[plausible(belief, X)]], d=belief.d)
+    values = knowledge_gradient(one, X[rows], lookahead="update", finals=compared)
+    scores = values if costs is None else values / costs[rows]
+    if tau is not None:
+        scores = predictive(belief, X[rows]) + tau * values
+    return np.asarray(rows[np.argsort(-scores, kind="stable")][:size])
+
+
+def _screened(belief: Belief, X: Array) -> Rows:
+    """Of a very large pool, the rows that are least known and those that may be best: the others teach less."""
+    mu, s = belief.moments(X)
+    return np.union1d(_top(s, LARGE // 2), _top(mu + 1.96 * np.sqrt(s), LARGE // 2))
+
+
+def plausible(belief: Belief | Mixture, X: Array, size: int = FINALISTS) -> Rows:
+    """The rows that may turn out best: those best predicted, and those whose intervals reach highest."""
+    if len(X) <= size:
+        return np.arange(len(X))
+    mu, s = one_gaussian(belief).moments(X)
+    predicted = mu / np.sqrt(1.0 + np.pi / 8.0 * s)  # in the order of the paper's kappa form, which is near enough
+    return np.union1d(_top(mu + 1.96 * np.sqrt(s), size), _top(predicted, min(size, BEST_PREDICTED)))
+
+
+def _top(values: Array, size: int) -> Rows:
+    """The rows of the largest values, in no order."""
+    return np.argpartition(-values, size - 1)[:size]
+
+
+def one_gaussian(belief: Belief | Mixture) -> Belief:
+    """The Gaussian with the mean and covariance of a mixture."""
+    if isinstance(belief, Belief):
+        return belief
+    weights, members = belief.weights / belief.weights.sum(), belief.beliefs
+    mean = np.sum([w * b.mean for w, b in zip(weights, members, strict=True)], axis=0)
+    off = [b.mean - mean for b in members]
+    cov = np.sum([w * (b.cov + np.outer(e, e)) for w, b, e in zip(weights, members, off, strict=True)], axis=0)
+    return gaussian(mean, (cov + cov.T) / 2.0, link=members[0].link)
+
+
+def trimmed(belief: Belief | Mixture) -> Belief | Mixture:
+    """A mixture without its members of next to no weight: they cost as much to look through as the others."""
+    if isinstance(belief, Belief) or belief.weights.min() > NEGLIGIBLE:
+        return belief
+    keep = [(b, w) for b, w in zip(belief.beliefs, belief.weights.tolist(), strict=True) if w > NEGLIGIBLE]
+    return mixture([b for b, _ in keep], [w for _, w in keep])

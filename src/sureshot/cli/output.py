@@ -1,0 +1,44 @@
+"""What reaches the screen: text that fits the terminal, or one JSON document."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["console", "document", "print_json"]
+
+
+def console() -> Console:
+    """The screen. Numbers are not coloured, and nothing in the text is taken for markup or emoji."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def print_json(value: object) -> None:
+    """One JSON document, in full, on standard output."""
+    sys.stdout.write(json.dumps(document(value), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def document(value: object) -> Any:
+    """A value as JSON holds it: records as objects, tuples as lists, what is no number as null.
+
+    >>> document({"interval": (0.1, float("nan"))})
+    {'interval': [0.1, None]}
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return document(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(key): document(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [document(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

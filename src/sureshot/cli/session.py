@@ -1,0 +1,91 @@
+"""One command's hold on a campaign: opened, used, let go."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sureshot.errors import InvalidInput, SureshotError, UnknownName
+
+if TYPE_CHECKING:
+    from sureshot.campaign import Campaign
+
+__all__ = ["leaving_out", "of_the_case", "opened", "outcome_of", "store_name", "trial_number"]
+
+
+@contextmanager
+def opened(name: str | None, storage: str | None) -> Iterator[Campaign]:
+    """The campaign of that name, or the only one in the store. A store that is missing is an error, not made."""
+    from sureshot.campaign import Campaign
+    from sureshot.storage import open_storage
+
+    store = open_storage(storage, create=False)
+    try:
+        if name is None:
+            held = [one.name for one in store.campaigns()]
+            if len(held) > 1:
+                raise UnknownName(
+                    f"{store_name(storage)} holds {len(held)} campaigns: add --campaign {' or '.join(held)}."
+                )
+            if not held:
+                raise UnknownName(f"{store_name(storage)} holds no campaign yet: make one with sureshot new.")
+        yield Campaign.open(name, store)
+    finally:
+        store.close()
+
+
+def store_name(storage: str | None) -> str:
+    """How a person knows the store: the file's path, or the server without the password."""
+    where = storage or os.environ.get("SURESHOT_STORAGE") or "sureshot.db"
+    if "://" not in where:
+        return where
+    scheme, _, rest = where.partition("://")
+    if scheme.startswith("sqlite"):
+        return rest.removeprefix("/")
+    host = rest.rpartition("@")[2].partition("?")[0]
+    return f"{scheme.partition('+')[0]}://{host}"
+
+
+def trial_number(text: str) -> int:
+    """The number of a trial as it was typed."""
+    try:
+        return int(text.removeprefix("#"))
+    except ValueError:
+        raise InvalidInput(
+            f"a trial must be the number that sureshot ask gave, got {text!r}: for example sureshot tell 1 success."
+        ) from None
+
+
+def outcome_of(text: str, of: int | None) -> str | int:
+    """An outcome as it was typed: a word, or a count where it is ``of`` several."""
+    if of is None:
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        raise InvalidInput(f"with --of, the outcome is a number of successes, got {text!r} of {of}.") from None
+
+
+@contextmanager
+def leaving_out() -> Iterator[None]:
+    """A column of a file that can't be read as a parameter may be none: say how to leave it out."""
+    try:
+        yield
+    except InvalidInput as error:
+        found = re.search(r": (\w+) must (?:have a value|be all numbers or all names), got", str(error))
+        hint = "" if found is None else f" If it is no parameter: --without {found[1]}."
+        raise InvalidInput(f"{error}{hint}") from error
+
+
+@contextmanager
+def of_the_case() -> Iterator[None]:
+    """A context is a table of one row inside; to a person it is the case."""
+    try:
+        yield
+    except SureshotError as error:
+        if not str(error).startswith("row 0: "):
+            raise
+        raise type(error)(f"the case: {str(error).removeprefix('row 0: ')}") from error

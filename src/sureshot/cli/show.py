@@ -1,0 +1,183 @@
+"""What a campaign answers, on the screen: short lines and tables that fit the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from sureshot.campaign.results import percent, percents, points
+from sureshot.cli.output import console
+from sureshot.cli.words import but, case, chance, count, for_the_shell
+
+if TYPE_CHECKING:
+    from sureshot.campaign import Advice, Recommendation, Status, Trial, TrialRow, Why, Words
+    from sureshot.cli.sheet import Sheet
+    from sureshot.storage import CampaignSummary
+
+__all__ = ["asked", "best", "campaigns", "history", "recorded", "sheet", "status", "why"]
+
+GAP = " " * 8
+
+
+def asked(trials: Sequence[Trial], words: Words) -> None:
+    """Each trial: what to try, what to expect, what it would change, what to type when it is done."""
+    screen = console()
+    for i, trial in enumerate(trials):
+        if i:
+            screen.print()
+        tried = GAP + trial.label.replace(", ", "   ")
+        screen.print(Text.assemble((trial.heading, "bold"), (tried, "bold cyan")))
+        if trial.context:
+            screen.print(f"in the case {case(trial.context)}")
+        screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value))
+        screen.print(_changes(trial))
+        screen.print(
+            f"Then: sureshot tell {trial.number} {_typed(words.success)} | {_typed(words.failure)}", style="dim"
+        )
+
+
+def _worth(width: int, success: str, probability: float, interval: tuple[float, float], value: float) -> str:
+    """Chance and value, side by side where there is room."""
+    likely = f"chance of {success}  {percent(probability)} ({percents(*interval)})"
+    worth = f"value of this trial  {points(value)}"
+    gap = min(len(GAP), width - len(likely) - len(worth))
+    return likely + (" " * gap if gap >= 2 else "\n") + worth
+
+
+def _changes(trial: Trial) -> str:
+    """What each outcome would do to the choice, in one sentence."""
+    now, won, lost = trial.now, trial.on_success, trial.on_failure
+    if won.alternative == lost.alternative == now.alternative:
+        return f"Neither outcome alone would turn us from {now.label}; several may."
+    same = won.alternative == trial.alternative and now.alternative != trial.alternative
+    first = (
+        f"A success would make {' / '.join(trial.label.split(', '))} the one to go with"
+        if same
+        else f"A success would {_turn(won.alternative == now.alternative)} {won.label}"
+    )
+    failure = but(lost.label, won.label) if lost.alternative != won.alternative else "the same"
+    return f"{first}; a failure would {_turn(lost.alternative == now.alternative)} {failure}."
+
+
+def _turn(stays: bool) -> str:
+    return "keep us with" if stays else "turn us to"
+
+
+def _typed(word: str) -> str:
+    return f'"{word}"' if " " in word else word
+
+
+def recorded(row: TrialRow) -> None:
+    """One line: what is known of the trial now."""
+    outcome = row.outcome if row.state == "told" else row.state
+    again = (
+        f" (corrected {row.corrections} times)" if row.corrections > 1 else " (corrected)" if row.corrections else ""
+    )
+    console().print(f"Trial {row.trial}, {row.label}: {outcome}{again}.")
+
+
+def best(found: Recommendation, advice: Advice) -> None:
+    """What to go with, and whether to go on."""
+    screen = console()
+    sure = (
+        f": {percent(found.probability)} ({percents(*found.interval)}), best of all with chance "
+        f"{chance(found.chance_best)}."
+    )
+    screen.print(Text.assemble((f"Go with {found.label}", "bold green"), sure))
+    if found.not_most_successful:
+        screen.print(found.not_most_successful)
+    words = for_the_shell(advice.words)
+    screen.print(words[:1].upper() + words[1:])
+
+
+def why(found: Why) -> None:
+    """What a trial is for."""
+    console().print(found.words)
+
+
+def status(found: Status, rows: Sequence[TrialRow]) -> None:
+    """How the campaign stands, and what is still running."""
+    screen = console()
+    budget = "" if found.budget is None else f" of {found.budget}"
+    screen.print(
+        f"Campaign {found.name}: {count(found.alternatives, 'alternative')}, {count(found.features, 'feature')}, "
+        f"{found.objective}, seed {found.seed}"
+    )
+    if found.viewed_at is not None:
+        screen.print(f"as it stood after event {found.viewed_at}", style="yellow")
+    screen.print(
+        f"{found.used}{budget} trials asked, {len(found.pending)} pending, {found.withdrawn} withdrawn; "
+        f"{found.successes} of {found.of} {found.success}; {count(found.events, 'event')}"
+    )
+    for row in rows:
+        if row.state == "pending":
+            screen.print(f"waiting for trial {row.trial}: {row.label}", style="cyan")
+    for note in found.notes:
+        screen.print(f"Note: {note}", style="dim")
+
+
+def campaigns(found: Sequence[CampaignSummary]) -> None:
+    """The campaigns of a store."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name, side in (("campaign", "left"), ("events", "right"), ("last", "left")):
+        table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
+    for one in found:
+        table.add_row(one.name, str(one.last_number), (one.last_at or one.created_at)[:16].replace("T", " "))
+    console().print(table)
+
+
+def history(rows: Sequence[TrialRow]) -> None:
+    """All trials, a row each."""
+    screen = console()
+    if not rows:
+        screen.print("No trials yet: sureshot ask gives the first.")
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("trial", justify="right", no_wrap=True)
+    table.add_column("tried", overflow="fold")
+    table.add_column("chance", justify="right", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("outcome", overflow="fold")
+    for row in rows:
+        tried = Text(row.label)
+        if row.context:
+            tried.append("\n" + case(row.context), style="dim")
+        for note in row.notes:
+            tried.append(f"\n{note}", style="dim italic")
+        predicted = "" if row.probability is None else percent(row.probability)
+        value = "" if row.value is None else points(row.value).removesuffix(" points")
+        table.add_row(str(row.trial), tried, predicted, value, _outcome(row))
+    screen.print(table)
+
+
+def _outcome(row: TrialRow) -> Text:
+    if row.state != "told":
+        return Text(row.state, style="cyan" if row.state == "pending" else "dim")
+    style = "green" if row.successes == row.of else "red" if not row.successes else "yellow"
+    return Text(f"{row.outcome}{' (corrected)' if row.corrections else ''}", style=style)
+
+
+def sheet(found: Sheet, success: str) -> None:
+    """What to try next, out of one file."""
+    screen = console()
+    running = f", {found.pending} pending" if found.pending else ""
+    screen.print(
+        f"{found.file}: {count(found.rows, 'row')}, {count(found.outcomes, 'outcome')}"
+        f" ({found.successes} {success}){running}"
+    )
+    for note in found.notes:
+        screen.print(f"Note: {note}.", style="dim")
+    if found.next is None:
+        screen.print("Every row has its outcome or is pending: add rows to go on.")
+    else:
+        one = found.next
+        screen.print(Text.assemble((f"Next: line {one.line}{GAP}", "bold"), (one.alternative, "bold cyan")))
+        screen.print(_worth(screen.width, success, one.probability, one.interval, one.value or 0.0))
+        screen.print(f"Then: write its outcome into the file, and sureshot sheet {found.file}", style="dim")
+    if found.outcomes:
+        top = found.best
+        sure = f": {percent(top.probability)} ({percents(*top.interval)})."
+        screen.print(Text.assemble((f"So far, go with {top.alternative}", "green"), sure))

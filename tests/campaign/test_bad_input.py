@@ -1,0 +1,232 @@
+"""Whatever is wrong is refused with the rule, the value and the fix, and the store stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sureshot.campaign import Campaign, Words
+from sureshot.errors import Conflict, InvalidInput, StorageError, SureshotError, UnknownName
+from sureshot.space import Actions, Space
+from sureshot.storage import Storage
+
+ROW = {"power": 8, "ethylene": 10, "catalyst": "Fe"}
+
+
+@pytest.fixture
+def campaign(memory: Storage, space: Space) -> Campaign:
+    made = Campaign.create("nanotubes", space, success="single-walled", failure="double-walled", seed=1, storage=memory)
+    made.tell_new(0, 1)  # trial 1
+    made.ask()  # trial 2
+    made.ask()  # trial 3, withdrawn
+    made.withdraw(3)
+    return made
+
+
+BAD: list[tuple[Callable[[Campaign], Any], type[SureshotError], str]] = [
+    (lambda c: c.tell(2, "maybe"), UnknownName, "'maybe': it must be 'single-walled' or 'double-walled'"),
+    (lambda c: c.tell(2, 2), InvalidInput, "got 2. For several tries at once, say of how many with `of`"),
+    (lambda c: c.tell(2, None), InvalidInput, "'single-walled' \\(or 1\\) or 'double-walled' \\(or 0\\), got None"),
+    (lambda c: c.tell(2, float("nan")), InvalidInput, "got nan"),
+    (lambda c: c.tell(2, 0.5), InvalidInput, "got 0.5"),
+    (lambda c: c.tell(2, 4, of=3), InvalidInput, "between 0 and `of`, and `of` be at least 1, got 4 of 3"),
+    (lambda c: c.tell(2, 0, of=0), InvalidInput, "got 0 of 0"),
+    (lambda c: c.tell(2, "single-walled", of=3), InvalidInput, "whole number of successes, got 'single-walled' of 3"),
+    (lambda c: c.tell(2, True, of=3), InvalidInput, "whole number of successes, got True of 3"),
+    (lambda c: c.tell(2, 1, of=2.5), InvalidInput, "whole number of successes"),
+    (lambda c: c.tell(1, 1), Conflict, "already has an outcome"),
+    (lambda c: c.tell(3, 1), Conflict, "was withdrawn"),
+    (lambda c: c.tell(9, 1), UnknownName, "no trial 9: its trials are 1 to 3"),
+    (lambda c: c.tell(0, 1), InvalidInput, "between 1 and"),
+    (lambda c: c.tell("2", 1), InvalidInput, "what ask\\(\\) gave, or its number, got '2'"),
+    (lambda c: c.tell(True, 1), InvalidInput, "what ask\\(\\) gave"),
+    (lambda c: c.tell(2, 1, note="a\x00b"), InvalidInput, "without NUL"),
+    (lambda c: c.correct(2, 1), Conflict, "no outcome to correct yet"),
+    (lambda c: c.correct(1, "no idea"), UnknownName, "unknown outcome 'no idea'"),
+    (lambda c: c.withdraw(3), Conflict, "was withdrawn"),
+    (lambda c: c.withdraw(77), UnknownName, "no trial 77"),
+    (lambda c: c.note("   "), InvalidInput, "a note must have text"),
+    (lambda c: c.note("x", trial=5), UnknownName, "no trial 5"),
+    (lambda c: c.tell_new({**ROW, "power": 9, "catalyst": "Ni"}, 1), UnknownName, "power has no level '9'"),
+    (lambda c: c.tell_new({**ROW, "catalyst": "Ni"}, 1), UnknownName, "catalyst has no level 'Ni'"),
+    (lambda c: c.tell_new({**ROW, "powr": 1}, 1), UnknownName, "Did you mean 'power'"),
+    (lambda c: c.tell_new({"power": 8}, 1), InvalidInput, "got none for ethylene, catalyst"),
+    (lambda c: c.tell_new({**ROW, "power": float("nan")}, 1), SureshotError, "power"),
+    (lambda c: c.tell_new(32, 1), InvalidInput, "from 0 to 31, got 32"),
+    (lambda c: c.tell_new(-1, 1), InvalidInput, "from 0 to 31, got -1"),
+    (lambda c: c.tell_new("power 8", 1), InvalidInput, "from 0 to 31, got 'power 8'"),
+    (lambda c: c.tell_new(0, 1, context={"age": 3}), InvalidInput, "no contexts"),
+    (lambda c: c.ask(context={"age": 3}), InvalidInput, "no contexts"),
+    (lambda c: c.ask_batch(0), InvalidInput, "at least 1, got q=0"),
+    (lambda c: c.ask_batch(2.5), InvalidInput, "at least 1, got q=2.5"),  # type: ignore[arg-type]
+    (lambda c: c.ask_batch("two"), InvalidInput, "at least 1, got q='two'"),  # type: ignore[arg-type]
+    (lambda c: c.advice(cost="dear"), InvalidInput, "got 'dear'"),  # type: ignore[arg-type]
+    (lambda c: c.best({"age": 3}), InvalidInput, "no contexts"),
+    (lambda c: c.advice(cost=2.0), InvalidInput, "between 0 and 1, got 2.0"),
+    (lambda c: c.why(1), InvalidInput, "told without being asked"),
+    (lambda c: c.why(9), UnknownName, "its trials are 1 to 3"),
+    (lambda c: c.trial(1), InvalidInput, "told without being asked"),
+    (lambda c: c.rewind(99), InvalidInput, "0 to 4, got 99"),
+    (lambda c: c.rewind(-1), InvalidInput, "0 to 4, got -1"),
+    (lambda c: c.import_table([]), InvalidInput, "at least one row"),
+    (lambda c: c.import_table([ROW]), InvalidInput, "must have a column 'outcome'"),
+    (lambda c: c.import_table([{**ROW, "outcome": 1}, {"power": 8}]), InvalidInput, "row 1: every row"),
+    (lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "outcome": "?"}]), UnknownName, "row 1: unknown outcome"),
+    (
+        lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "outcome": None}]),
+        InvalidInput,
+        "row 1: every row must",
+    ),
+    (lambda c: c.import_table([{**ROW, "outcome": np.nan}]), InvalidInput, "row 0: every row must have an outcome"),
+    (
+        lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "catalyst": "Ni", "outcome": 1}]),
+        SureshotError,
+        "row 1: catalyst has no level 'Ni'",
+    ),
+    (
+        lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "power": "eight", "outcome": 1}]),
+        SureshotError,
+        "row 1: power",
+    ),
+    (
+        lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "power": np.nan, "outcome": 1}]),
+        SureshotError,
+        "row 1: power",
+    ),
+    (lambda c: c.import_table([{**ROW, "outcome": 3, "n": 2}], of="n"), InvalidInput, "row 0: successes must lie"),
+    (lambda c: c.import_table({**{k: [v] for k, v in ROW.items()}, "outcome": [1, 0]}), InvalidInput, "one length"),
+    (
+        lambda c: c.import_table(
+            pd.DataFrame([[8, 8, 10, "Fe", 1]], columns=["power", "power", "ethylene", "catalyst", "outcome"])
+        ),
+        InvalidInput,
+        "'power' twice",
+    ),
+    (lambda c: c.import_table([{**ROW, "outcome": 1}], blank="ignore"), UnknownName, "way with blanks"),
+]
+
+
+@pytest.mark.parametrize("case", BAD, ids=lambda case: case[2][:40])
+def test_refused_and_nothing_recorded(campaign: Campaign, case: tuple[Callable[[Campaign], Any], Any, str]) -> None:
+    act, error, message = case
+    before = campaign.export()
+    with pytest.raises(error, match=message):
+        act(campaign)
+    assert campaign.export() == before
+    assert Campaign.open(storage=campaign.storage).export() == before
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"success": "ok", "failure": "OK"}, "must differ"),
+    ({"success": " "}, "a word or a few"),
+    ({"success": 1}, "a word or a few"),
+    ({"success": "failure", "failure": "broken"}, "would be misread"),
+    ({"failure": "1"}, "would be misread"),
+    ({"objective": "both"}, "unknown objective"),
+    ({"budget": 0}, "at least 1, or None, got 0"),
+    ({"budget": 2.5}, "at least 1, or None, got 2.5"),
+    ({"discount": 0.9}, "is for objective='online'"),
+    ({"discount": 1.0, "objective": "online"}, "in \\[0, 1\\), got 1.0"),
+    ({"cost": 2}, "between 0 and 1, got 2"),
+    ({"cost": True}, "got True"),
+    ({"cost": "powr"}, "Did you mean 'power'"),
+    ({"cost": "catalyst"}, "column of numbers"),
+    ({"cost": [1.0, 2.0]}, "shape"),
+    ({"cost": "power", "objective": "online"}, "no common unit"),
+    ({"prior": -1.0}, "above 0"),
+    ({"prior": True}, "'auto', a precision above 0"),
+    ({"prior": "strong"}, "'auto', a precision above 0"),
+    ({"prior": {"mean": 3}}, "what its posterior\\(\\) gave"),
+    ({"link": "logitt"}, "Did you mean 'logit'"),
+    ({"formula": "__import__('os')"}, "__import__"),
+    ({"formula": "power + voltage"}, "voltage"),
+    ({"context_formula": "age"}, "campaigns with contexts"),
+    ({"seed": -1}, "seed"),
+    ({"seed": 1.5}, "seed"),
+    ({"name": " spaces "}, "without spaces at the ends"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG, ids=lambda x: str(x)[:40])
+def test_a_campaign_that_cannot_be(memory: Storage, space: Space, given: dict[str, Any], message: str) -> None:
+    with pytest.raises(SureshotError, match=message):
+        Campaign.create(**{"name": "x", "space": space, "storage": memory, **given})
+    assert memory.campaigns() == ()
+
+
+def test_names(memory: Storage, space: Space) -> None:
+    with pytest.raises(UnknownName, match="it holds none"):
+        Campaign.open(storage=memory)
+    Campaign.create("one", space, storage=memory)
+    with pytest.raises(Conflict, match="already is a campaign 'one'"):
+        Campaign.create("one", space, storage=memory)
+    Campaign.create("two", space, storage=memory)
+    with pytest.raises(UnknownName, match=r"holds 2: one, two\. Name one"):
+        Campaign.open(storage=memory)
+    with pytest.raises(UnknownName, match="Did you mean 'two'"):
+        Campaign.open("twoo", memory)
+    memory.create_campaign("foreign", {"version": 1}, seed=1)
+    with pytest.raises(InvalidInput, match="another program"):
+        Campaign.open("foreign", memory)
+    memory.create_campaign("newer", {"version": 2}, seed=1)
+    with pytest.raises(InvalidInput, match="update sureshot"):
+        Campaign.open("newer", memory)
+
+
+def test_opening_makes_no_store(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match=r"none\.db"):
+        Campaign.open("nanotubes", tmp_path / "none.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_was_asked_yet(memory: Storage) -> None:
+    made = Campaign.create("desk", Actions(["a", "b"]), context={"age": (1, 9)}, storage=memory)
+    with pytest.raises(UnknownName, match="no trial was asked yet"):
+        made.why()
+    for wrong in (None, 5, {}, {"age": "old"}, {"agee": 3}, {"age": 3, "sex": "f"}):
+        with pytest.raises(SureshotError, match=r"context|age"):
+            made.ask(context=wrong)  # type: ignore[arg-type]
+    assert made.status().events == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "counts"),
+    [
+        ("Works", (1, 1)),
+        (" fails ", (0, 1)),
+        ("success", (1, 1)),
+        ("0", (0, 1)),
+        (True, (1, 1)),
+        (np.int64(0), (0, 1)),
+        (1.0, (1, 1)),
+    ],
+)
+def test_what_is_understood(given: Any, counts: tuple[int, int]) -> None:
+    assert Words("works", "fails").counts(given) == counts
+
+
+def test_blanks_may_be_skipped(campaign: Campaign, space: Space) -> None:
+    frame = space.to_frame().assign(outcome=["single-walled", "", None, "double-walled"] * 8)
+    assert campaign.import_table(frame, blank="skip") == 16
+    assert campaign.status().told == 17
+    assert campaign.import_table([{**ROW, "outcome": ""}], blank="skip") == 0
+
+
+def test_a_file_of_outcomes(campaign: Campaign, tmp_path: Path) -> None:
+    file = tmp_path / "history.csv"
+    file.write_text("Power (W),ethylene,catalyst,Outcome\n8,10,Fe,single-walled\n9,10,Co,double-walled\n")
+    with pytest.raises(InvalidInput, match="must have a column 'outcome', got"):
+        campaign.import_table(file)
+    file.write_text("power (W),ethylene,catalyst,outcome\n8,10,Fe,single-walled\n\n9,10,Co,never\n")
+    with pytest.raises(UnknownName, match=r"line 4 of history\.csv: unknown outcome 'never'"):
+        campaign.import_table(file)
+    file.write_text("power (W),ethylene,catalyst,outcome\n8,10,Fe,single-walled\n9,10,Co,double-walled\n")
+    assert campaign.import_table(str(file)) == 2
+    assert campaign.history()[-1].label == "power 9, ethylene 10 sccm, catalyst Co"
+    with pytest.raises(InvalidInput, match="a table must be a file"):
+        campaign.import_table(7)

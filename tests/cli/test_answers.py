@@ -1,0 +1,133 @@
+"""What each command says, in words and in JSON."""
+
+import json
+
+import pytest
+
+from sureshot.cli.session import store_name
+from tests.cli.commands import call, fingerprint
+
+READING = ["best", "why", "why 2", "status", "history", "history --to 4", "export", "export --posterior"]
+WRITING = [
+    "ask",
+    "ask -q 2 --author Ann",
+    "tell 2 double-walled --note quick",
+    "tell 2 3 --of 5",
+    "tell --at power=8,ethylene=10,catalyst=Fe failure",
+    "correct 1 failure",
+    "withdraw 2 --note spilled",
+    "note hello",
+    "note hello --trial 2",
+    "export whole.json",
+    "new other --param p=1,2",
+    "demo --trials 2",
+]
+
+
+@pytest.mark.parametrize("line", READING)
+def test_looking_changes_nothing_and_fits_80_columns(made, line):
+    before = fingerprint()
+    plain, machine = call(line), call(f"{line} --json")
+    assert (plain.code, machine.code, plain.err, machine.err) == (0, 0, "", "")
+    assert isinstance(json.loads(machine.out), dict)
+    if "export" not in line:
+        assert max(map(len, plain.out.splitlines())) <= 80
+    assert fingerprint() == before
+
+
+@pytest.mark.parametrize("line", WRITING)
+def test_json_of_what_records(made, line):
+    done = call(f"{line} --json")
+    assert (done.code, done.err) == (0, "")
+    json.loads(done.out)
+
+
+def test_the_words_of_ask_and_why(made):
+    asked = call("ask").out
+    assert asked.startswith("Trial 5 (4 of 30)        power ")
+    assert "Then: sureshot tell 5 single-walled | double-walled" in asked
+    assert call("why").out.startswith("Trial 5, power ")
+
+
+def test_history_tells_what_happened(made):
+    call(["note", "the furnace was cold", "--trial", "1"])
+    lines = call("history").out.splitlines()
+    assert lines[0].split() == ["trial", "tried", "chance", "value", "outcome"]
+    text = " ".join(" ".join(lines).split())
+    for said in ("single-walled", "pending", "double-walled (corrected)", "7 of 10", "the furnace was cold", "misread"):
+        assert said in text
+
+
+def test_rewind_is_a_view(made):
+    then = call("history --to 4 --json").json()
+    assert [row["state"] for row in then["trials"]] == ["told", "pending", "pending"]
+    assert then["status"]["viewed_at"] == 4
+    assert then["best"]["outcomes"] == 1
+    assert "as it stood after event 4" in call("history --to 4").out
+
+
+def test_status_says_what_is_running(made):
+    said = call("status").out
+    assert "3 of 30 trials asked, 1 pending, 0 withdrawn; 8 of 12 single-walled; 7 events" in said
+    assert "waiting for trial 2: power" in said
+
+
+def test_status_of_several_campaigns_is_a_list(made):
+    call("new second --param p=1,2")
+    assert [line.split()[:2] for line in call("status").out.splitlines()[1:]] == [["nanotubes", "7"], ["second", "0"]]
+    assert [one["name"] for one in call("status --json").json()["campaigns"]] == ["nanotubes", "second"]
+
+
+def test_the_budget_is_kept_and_may_be_passed_on_purpose(folder):
+    call("new short --param p=1,2 --budget 1 --seed 1")
+    assert call("ask").code == 0
+    done = call("ask")
+    assert done.code == 3
+    assert "see sureshot best for what to go with, or ask with --beyond-budget." in done.err
+    assert call("ask --beyond-budget").code == 0
+    call("tell 1 success")
+    assert "sureshot best" in call("best").out
+
+
+def test_import_records_all_rows(made):
+    path = made.parent / "old.csv"
+    path.write_text("Power,ethylene (sccm),catalyst,result,n,remark\n8,10,Fe,3,5,fine\n12.5,10,Co,0,1,\n")
+    assert call("import old.csv --outcome result --of n").code == 1  # the column is called power
+    path.write_text(path.read_text().replace("Power", "power"))
+    done = call("import old.csv --outcome result --of n --author Bob")
+    assert done.out == "2 outcomes imported from old.csv.\n"
+    rows = call("history --json").json()["trials"][-2:]
+    assert [(row["successes"], row["of"], row["opened_by"]) for row in rows] == [(3, 5, "Bob"), (0, 1, "Bob")]
+    assert rows[1]["alternative"] is None  # not in the pool, and learned from all the same
+    path.write_text("power,ethylene,catalyst,outcome\n8,10,Fe,success\n8,20,Fe,\n")
+    assert call("import old.csv --skip-blank --json").json()["imported"] == 1
+
+
+def test_export_holds_every_event(made):
+    assert call("export whole.json").out == "The campaign after 7 events written to whole.json.\n"
+    whole = json.loads((made.parent / "whole.json").read_text())
+    assert whole == call("export").json()
+    assert [event["kind"] for event in whole["events"]] == ["asked"] * 3 + ["told"] * 2 + ["corrected", "told"]
+    assert call("export nowhere/whole.json").code == 1
+
+
+def test_the_environment_names_store_campaign_and_author(made, monkeypatch):
+    call("new second --param p=1,2 --seed 1")
+    monkeypatch.setenv("SURESHOT_STORAGE", str(made))
+    monkeypatch.setenv("SURESHOT_CAMPAIGN", "second")
+    monkeypatch.setenv("SURESHOT_AUTHOR", "Ann")
+    monkeypatch.chdir("/")
+    assert call("ask").out.startswith("Trial 1  ")
+    assert call("history --json").json()["trials"][0]["opened_by"] == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("storage", "said"),
+    [
+        (None, "sureshot.db"),
+        ("sqlite:///lab.db", "lab.db"),
+        ("postgresql://ann:secret@host:5432/lab?sslmode=require", "postgresql://host:5432/lab"),
+    ],
+)
+def test_the_name_of_a_store_never_holds_a_password(folder, storage, said):
+    assert store_name(storage) == said

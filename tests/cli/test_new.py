@@ -1,0 +1,143 @@
+"""``sureshot new``: by options, step by step, from a TOML file, from a file of candidates."""
+
+import json
+
+import pytest
+
+from sureshot.campaign import Campaign
+from sureshot.cli.recipe import KEYS, Recipe
+from tests.cli.commands import call
+
+TOML = """
+name = "nanotubes"
+success = "single-walled"
+failure = "double-walled"
+budget = 30
+seed = 3
+where = ["power * ethylene <= 400"]
+
+[parameters]
+power = [8, 10, 12, 14]
+ethylene = "10:40:10 sccm"
+catalyst = ["Fe", "Co"]
+"""
+
+
+def test_step_by_step(folder):
+    answers = "\n".join(["lab", "power", "power=8,10 W", "power=9", "catalyst=Fe,Co", "", "works", "fails", "12"])
+    done = call("new", stdin=answers + "\n")
+    assert done.code == 0, done.err
+    said = "Campaign lab: 4 alternatives, 3 features, kept in sureshot.db\nThen: sureshot ask\n"
+    assert done.out.lstrip() == said  # the questions went to standard error but for the blanks after them
+    assert "a parameter must be written name=levels, got 'power'" in done.err  # asked again
+    assert "got 'power' twice" in done.err
+    spec = Campaign.open("lab", "sureshot.db").spec
+    assert (spec.words.success, spec.words.failure, spec.budget) == ("works", "fails", 12)
+    assert spec.pool.space.label(0) == "power 8 W, catalyst Fe"
+
+
+def test_step_by_step_with_nothing_but_enter(folder):
+    done = call("new --json", stdin="\npower=8,10\n\n\n\n0\n")
+    found = json.loads(done.out)
+    assert (found["name"], found["success"], found["failure"], found["budget"]) == (
+        "experiment",
+        "success",
+        "failure",
+        None,
+    )
+
+
+def test_no_more_answers_is_a_clean_stop(folder):
+    done = call("new", stdin="lab\n")
+    assert done.code == 130
+    assert done.err.endswith("Stopped: nothing more was recorded.\n")
+    assert list(folder.iterdir()) == []
+
+
+def test_toml(folder):
+    (folder / "nanotubes.toml").write_text(TOML)
+    done = call("new nanotubes.toml --budget 20 --storage other.db --json")
+    assert done.code == 0, done.err
+    found = done.json()
+    assert (found["name"], found["alternatives"], found["seed"], found["storage"]) == ("nanotubes", 26, 3, "other.db")
+    assert found["budget"] == 20  # an option wins over the file
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("budgt = 30", "bad.toml: unknown key 'budgt': choose one of 'budget', 'candidates'"),
+        ('budget = "thirty"', 'bad.toml: budget must be a whole number, got "thirty": write budget = 30.'),
+        ("budget = true", "bad.toml: budget must be a whole number, got true"),
+        ("where = [1]", "bad.toml: where must be a list of texts, got [1]"),
+        ("parameters = 3", "bad.toml: parameters must be a table, got 3"),
+        ('name = "a"\nname = "b"', "bad.toml must be TOML"),
+        ("[parameters]\np = [1, 2]", "a campaign must have a name"),
+        ('name = "a"\nobjective = "fastest"\n[parameters]\np = [1, 2]', "unknown objective 'fastest': choose one of"),
+        ('name = "a"\n[parameters]\np = [1, "x"]', "the levels of p must be all numbers"),
+        ('name = "a"\ncandidates = "c.csv"', "the file must exist"),
+    ],
+)
+def test_toml_that_is_wrong_is_named_by_key_value_and_choices(folder, content, said):
+    (folder / "bad.toml").write_text(content)
+    done = call("new bad.toml")
+    assert done.code == 1
+    assert said in done.err
+    assert not (folder / "sureshot.db").exists()
+
+
+def test_every_key_has_its_kind():
+    assert set(KEYS) == set(Recipe.__dataclass_fields__)
+
+
+def test_files_in_a_toml_lie_beside_it(folder):
+    (folder / "sub").mkdir()
+    (folder / "sub" / "c.csv").write_text("sample,power,batch\ns1,8,1\ns2,9,2\ns3,9,2\n")
+    (folder / "sub" / "c.toml").write_text(
+        'name = "c"\ncandidates = "c.csv"\nwithout = ["sample"]\nnames = ["batch"]\nmerge = true\nprior = 2.0\n'
+    )
+    done = call("new sub/c.toml --json")
+    assert done.code == 0, done.err
+    assert done.json()["alternatives"] == 2
+    space = Campaign.open("c", "sureshot.db").spec.pool.space
+    assert space.column("batch").kind == "category"
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "xlsx"])
+def test_other_files_of_candidates(folder, suffix):
+    import pandas as pd
+
+    frame = pd.DataFrame({"power": [8, 10, 12], "catalyst": ["Fe", "Co", "Fe"]})
+    frame.to_parquet("c.parquet") if suffix == "parquet" else frame.to_excel("c.xlsx", index=False)
+    assert call(f"new c --candidates c.{suffix} --cost power --json").json()["alternatives"] == 3
+    frame["outcome"] = ["success", "failure", "success"]
+    frame.to_parquet("c.parquet") if suffix == "parquet" else frame.to_excel("c.xlsx", index=False)
+    done = call(f"import c.{suffix} --json")
+    assert done.code == 0, done.err
+    assert done.json()["imported"] == 3
+
+
+def test_the_posterior_of_one_campaign_is_the_prior_of_the_next(made):
+    assert call("export --posterior learned.json").out == "What is believed after 7 events written to learned.json.\n"
+    grid = "--param power=8,10,12,14 --param ethylene=10:40:10 --param catalyst=Fe,Co"
+    assert call(f"new second {grid} --prior learned.json --seed 1").code == 0
+    first, second = (call(f"best -c {name} --json").json() for name in ("nanotubes", "second"))
+    assert second["probability"] == first["probability"]
+    assert (second["label"], second["outcomes"]) == (first["label"], 0)
+
+
+def test_decisions_in_a_context(folder):
+    line = "new desk --param treatment=wait,treat --context age=18:90 --context diabetic=bool --context ward=A,B"
+    assert call(f"{line} --objective online --seed 2").code == 0
+    done = call("ask --context age=61 --context diabetic=true,ward=A")
+    assert done.code == 0, done.err
+    assert "Trial 1        treatment" in done.out
+    assert "in the case age 61, diabetic True, ward A" in done.out
+    assert call("tell --at treatment=wait --context age=30,diabetic=false,ward=B failure").code == 0
+    found = call("best --context age=61,diabetic=true,ward=A --json").json()
+    assert found["context"] == {"age": 61.0, "diabetic": True, "ward": "A"}
+    assert "age 30, diabetic False, ward B" in call("history").out
+    said = call("ask").err
+    assert said.endswith("add --context age=... --context diabetic=... --context ward=....\n")
+    said = call("ask --context age=61,diabetic=perhaps,ward=A").err
+    assert said.startswith("Error: the case: diabetic must be true or false, got 'perhaps'")
