@@ -198,6 +198,7 @@ def _constants(links: tuple[Link, ...]) -> Constants:
     )
 
 
+@cache
 def _square_error(link: Link) -> float:
     """How far the closed form of σ² (see ``hermite.second_moment``) is off for the link's probits, on a fine grid."""
     table = link.probits
