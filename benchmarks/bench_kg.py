@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -35,14 +36,17 @@ POOLS = (
 LARGE = 10_000
 
 
-def wall(call: Callable[[], object], repeats: int) -> float:
-    """Least wall seconds of one call."""
+def least(clock: Callable[[], float], call: Callable[[], object], repeats: int) -> float:
+    """Least seconds of one call, by the given clock."""
     best = float("inf")
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = clock()
         call()
-        best = min(best, time.perf_counter() - start)
+        best = min(best, clock() - start)
     return best
+
+
+wall, cpu = partial(least, time.perf_counter), partial(least, time.process_time)
 
 
 def state(M: int, d: int, n: int, form: str, seed: int) -> tuple[core.Belief, np.ndarray]:
@@ -83,15 +87,6 @@ def plain_numpy(belief: core.Belief, X: np.ndarray) -> np.ndarray:
 def peers(M: int, n: int, seed: int) -> list[str]:
     """CPU seconds of one thread: ours, NumPy and the peers."""
     belief, X = state(M, 10, n, "full", seed)
-
-    def cpu(call: Callable[[], object], repeats: int) -> float:
-        best = float("inf")
-        for _ in range(repeats):
-            start = time.process_time()
-            call()
-            best = min(best, time.process_time() - start)
-        return best
-
     ours = cpu(lambda: knowledge_gradient(belief, X, lookahead="update"), 10)
     exact = cpu(lambda: knowledge_gradient(belief, X), 5)
     numpy = cpu(lambda: plain_numpy(belief, X), 3)

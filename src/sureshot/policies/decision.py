@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead import Finals, Lookahead, outlook
+from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import interval, predictive
 from sureshot.core.stable import Array
@@ -155,7 +156,7 @@ def _described(
     others[index] = -np.inf
     second = int(np.argmax(others)) if len(rows) > 1 else None
     low, high = interval(belief, rows[index : index + 1])
-    exact = knowledge_gradient(belief, rows[index : index + 1], finals=finals or _all(rows), pending=pending, rng=rng)
+    exact = knowledge_gradient(belief, rows[index : index + 1], finals=or_pool(finals, rows), pending=pending, rng=rng)
     after = outlook(belief, rows, index)
     best = int(np.argmax(probability))
     return Decision(
@@ -171,7 +172,3 @@ def _described(
         runner_up_score=None if second is None else float(scores[second]),
         tied=len(tied(scores)),
     )
-
-
-def _all(rows: Array) -> Finals:
-    return Finals(rows, np.array([0, len(rows)]), np.ones(1))

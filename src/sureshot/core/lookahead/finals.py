@@ -17,7 +17,7 @@ from sureshot.core import check
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["Finals", "finals"]
+__all__ = ["Finals", "finals", "or_pool"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,3 +45,12 @@ def finals(groups: Sequence[ArrayLike], weights: ArrayLike | None = None, *, d: 
     mass = np.array([weight for _, weight in merged.values()])
     starts = np.concatenate([[0], np.cumsum([len(rows) for rows in kept])]).astype(np.int64)
     return Finals(np.concatenate(kept), starts, mass / mass.sum())
+
+
+def or_pool(given: Finals | None, X: Array) -> Finals:
+    """The given finals, checked against the pool's width; or the pool itself (``.rows is X``), if none are given or
+    they are the pool.
+    """
+    if given is None or (len(given.weights) == 1 and np.array_equal(given.rows, X)):
+        return Finals(X, np.array([0, len(X)]), np.ones(1))
+    return Finals(check.pool(given.rows, "finals", X.shape[1]), given.starts, given.weights)

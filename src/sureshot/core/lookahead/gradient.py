@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead.exact import best_joint, can_expand, ready, side
-from sureshot.core.lookahead.finals import Finals
+from sureshot.core.lookahead.finals import Finals, or_pool
 from sureshot.core.lookahead.joint import Lookahead, joint, members, predicted
 from sureshot.core.lookahead.pool import Leaders, best_scores, can_scan, leaders_by_scan, probability
 from sureshot.core.mixture import Mixture
@@ -40,10 +40,8 @@ def knowledge_gradient(
     if lookahead not in get_args(Lookahead):
         raise unknown_name("lookahead", lookahead, get_args(Lookahead))
     rows = check.pool(X, "X", belief.d)
-    if finals is None or (len(finals.weights) == 1 and np.array_equal(finals.rows, rows)):
-        compared, starts, weights = rows, np.array([0, len(rows)]), np.ones(1)
-    else:
-        compared, starts, weights = check.pool(finals.rows, "finals", belief.d), finals.starts, finals.weights
+    after = or_pool(finals, rows)
+    compared, starts, weights = after.rows, after.starts, after.weights
     if lookahead == "exact" and can_expand(belief):
         return _expanded(belief, rows, compared, starts, weights)
     now = weights @ np.maximum.reduceat(predicted(belief, compared, lookahead), starts[:-1])

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead.exact import can_expand, ready, side
-from sureshot.core.lookahead.finals import Finals
+from sureshot.core.lookahead.finals import Finals, or_pool
 from sureshot.core.lookahead.joint import members, predicted
 from sureshot.core.lookahead.pool import threads_for
 from sureshot.core.mixture import Mixture
@@ -65,14 +65,13 @@ def knowledge_gradient_star(
     if isinstance(trials_left, bool) or not isinstance(trials_left, int | np.integer) or trials_left < 1:
         raise InvalidInput(f"`trials_left` must be a whole number, at least 1, got {trials_left!r}.")
     rows = check.pool(X, "X", belief.d)
-    if finals is None or (len(finals.weights) == 1 and np.array_equal(finals.rows, rows)):
-        groups, weights = [rows], np.ones(1)
-    else:
-        compared = check.pool(finals.rows, "finals", belief.d)
-        groups, weights = np.split(compared, finals.starts[1:-1]), finals.weights
+    after = or_pool(finals, rows)
+    groups = [rows] if after.rows is rows else np.split(after.rows, after.starts[1:-1])
     ms = 2 ** np.arange(int(math.log2(min(trials_left, MOST_REPEATS))) + 1)
     work = _compiled if can_expand(belief) else _plain
-    values = np.maximum(sum(w * work(belief, rows, group, ms) for w, group in zip(weights, groups, strict=True)), 0.0)
+    values = np.maximum(
+        sum(w * work(belief, rows, group, ms) for w, group in zip(after.weights, groups, strict=True)), 0.0
+    )
     rate = values / ms
     best = rate.argmax(axis=1)
     return Star(rate[np.arange(len(rows)), best], ms[best], values, ms)
