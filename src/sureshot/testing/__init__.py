@@ -1,5 +1,18 @@
-"""Conformance suites that a link, policy or storage of your own can run."""
+"""Conformance suites that a link or a storage of your own can run. (That of storages needs pytest.)"""
+
+from typing import TYPE_CHECKING, Any
 
 from sureshot.testing.links import LinkConformance
 
-__all__ = ["LinkConformance"]
+if TYPE_CHECKING:
+    from sureshot.testing.storage import StorageConformance
+
+__all__ = ["LinkConformance", "StorageConformance"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "StorageConformance":  # pytest is loaded only by those who run it
+        from sureshot.testing.storage import StorageConformance
+
+        return StorageConformance
+    raise AttributeError(f"module 'sureshot.testing' has no attribute {name!r}")
