@@ -10,6 +10,7 @@ A belief also knows its link and the rule by which it learns, so that the two ca
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -75,8 +76,17 @@ class Belief:
         half = self.root(X)
         return np.asarray(X @ self.mean), np.einsum("ij,ij->i", half, half)
 
+    def __reduce__(self) -> tuple[Callable[..., Belief], tuple[object, ...]]:
+        return _thawed, (self.mean, self.spread, self.factor, self.link, self.method)
+
     def __repr__(self) -> str:
         return f"Belief(d={self.d}, {self.covariance}, link={self.link.name!r}, method={self.method!r})"
+
+
+def _thawed(mean: Array, spread: Array, factor: Array | None, link: Link, method: Method) -> Belief:
+    """A belief that was copied or sent to another process: its arrays frozen again."""
+    kept = None if factor is None else check.frozen(factor)
+    return Belief(check.frozen(mean), check.frozen(spread), kept, link, method)
 
 
 def prior(

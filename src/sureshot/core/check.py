@@ -26,6 +26,8 @@ def frozen(array: ArrayLike) -> Array:
 
 def numbers(value: ArrayLike, name: str) -> Array:
     """A float64 array of real numbers; text, None and ragged rows are refused."""
+    if np.ma.is_masked(value):
+        raise InvalidInput(f"`{name}` must have no masked cells: fill or remove them first.")
     try:
         array = np.asarray(value)
         if array.dtype.kind == "O" and not any(isinstance(item, str | bytes) for item in array.flat):
@@ -33,7 +35,7 @@ def numbers(value: ArrayLike, name: str) -> Array:
         if array.dtype.kind not in "biuf":
             raise TypeError(f"its dtype is {array.dtype}")
         return np.asarray(array, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidInput(
             f"`{name}` must be an array of numbers ({error}): encode categories and fill gaps first."
         ) from error

@@ -8,7 +8,7 @@ sampled through the same functions as one belief.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -47,9 +47,17 @@ class Mixture:
         """The probability of each belief, (K,)."""
         return np.exp(self.log_weights)
 
+    def __reduce__(self) -> tuple[Callable[..., Mixture], tuple[object, ...]]:
+        return _thawed, (self.beliefs, self.log_weights)
+
     def __repr__(self) -> str:
         parts = ", ".join(f"{w:.2f}: {b!r}" for w, b in zip(self.weights, self.beliefs, strict=True))
         return f"Mixture({parts})"
+
+
+def _thawed(beliefs: tuple[Belief, ...], log_weights: Array) -> Mixture:
+    """A mixture that was copied or sent to another process: its weights frozen again."""
+    return Mixture(beliefs, check.frozen(log_weights))
 
 
 def mixture(beliefs: Sequence[Belief], weights: ArrayLike | None = None) -> Mixture:

@@ -12,6 +12,7 @@ from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead import Finals, Lookahead, outlook
 from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import interval, predictive
 from sureshot.core.stable import Array
@@ -34,12 +35,16 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Which alternative to try next, and why. Alternatives are rows of the pool."""
+    """Which alternative to try next, and why. Alternatives are rows of the pool.
+
+    ``now``, ``on_success`` and ``on_failure`` are about this pool (with a context: this case's own actions) and the
+    outcomes known today, whatever the value was averaged over.
+    """
 
     alternative: int
     probability: float  # that it succeeds
     interval: tuple[float, float]  # 95 % credible interval of its success probability
-    value: float  # expected gain in the success probability of the final choice
+    value: float  # expected gain in the success probability of the final choice, exact if the link has probits
     score: float  # what the choice maximised: the value, per cost or with the success itself
     now: Outlook  # what we would go with today
     on_success: Outlook  # ... after a success of this trial
@@ -80,7 +85,8 @@ def decide(
     values = knowledge_gradient(belief, rows, lookahead=lookahead, finals=finals, pending=pending, cost=cost, rng=rng)
     probability = predictive(belief, rows)
     scores = values if ahead is None else probability + ahead * values
-    return _described(belief, rows, scores, probability, choose(scores, rng), finals, pending, rng)
+    unit = 1.0 if cost is None else float(np.min(cost))  # ties must not depend on the unit that costs are counted in
+    return _described(belief, rows, scores, probability, unit, finals, pending, rng)
 
 
 def decide_batch(
@@ -147,28 +153,36 @@ def _described(
     rows: Array,
     scores: Array,
     probability: Array,
-    index: int,
+    unit: float,
     finals: Finals | None,
     pending: ArrayLike | None,
     rng: np.random.Generator,
 ) -> Decision:
+    index = choose(scores * unit, rng)
     others = scores.copy()
     others[index] = -np.inf
     second = int(np.argmax(others)) if len(rows) > 1 else None
     low, high = interval(belief, rows[index : index + 1])
-    exact = knowledge_gradient(belief, rows[index : index + 1], finals=or_pool(finals, rows), pending=pending, rng=rng)
+    value = knowledge_gradient(
+        belief,
+        rows[index : index + 1],
+        lookahead=lookahead_of(belief),
+        finals=or_pool(finals, rows),
+        pending=pending,
+        rng=rng,
+    )
     after = outlook(belief, rows, index)
     best = int(np.argmax(probability))
     return Decision(
         alternative=index,
         probability=float(probability[index]),
         interval=(float(low[0]), float(high[0])),
-        value=float(exact[0]),
+        value=float(value[0]),
         score=float(scores[index]),
         now=Outlook(best, float(probability[best])),
         on_success=Outlook(*after[1]),
         on_failure=Outlook(*after[0]),
         runner_up=second,
         runner_up_score=None if second is None else float(scores[second]),
-        tied=len(tied(scores)),
+        tied=len(tied(scores * unit)),
     )

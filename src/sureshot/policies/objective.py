@@ -87,8 +87,11 @@ def horizon(*, tau: float | None = None, trials_left: int | None = None, discoun
             raise InvalidInput(f"`discount` must lie in [0, 1), got {discount}.")
         return discount / (1.0 - discount)
     ((name, value),) = given.items()
-    if not np.isfinite(value) or value < 0:
-        raise InvalidInput(f"`{name}` must be a finite number of at least 0, got {value}.")
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not np.isfinite(value) or value < 0:
+        raise InvalidInput(f"`{name}` must be a finite number of at least 0, got {value!r}.")
+    if name == "trials_left" and value != int(value):
+        raise InvalidInput(f"`trials_left` must be a whole number of trials, got {value!r}.")
     return float(value)
 
 
@@ -96,4 +99,7 @@ def _cost(cost: ArrayLike, size: int) -> Array:
     price = check.numbers(cost, "cost")
     if price.shape != (size,):
         raise InvalidInput(f"`cost` must have one number for each of the {size} alternatives, got shape {price.shape}.")
-    return check.positive(price, "cost", size)
+    price = check.positive(price, "cost", size)
+    if price.min() < 1e-100 or price.max() > 1e100:
+        raise InvalidInput(f"`cost` must lie between 1e-100 and 1e100, got {price.min():g} to {price.max():g}.")
+    return price

@@ -1,7 +1,8 @@
 """The exact look-ahead over a pool, compiled: one belief or a mixture, any of the built-in links.
 
 The same numbers as :mod:`sureshot.core.lookahead.joint`, to the error of the links' probits (1e-10 logit, 7e-8 cloglog
-and loglog, rounding for probit), without looking at most pairs twice; memory O(M (d + 33) + block) for each belief.
+and loglog, rounding for probit unless scores are as wide as 1e18), without looking at most pairs twice; memory
+O(M (d + 33) + block) for each belief.
 """
 
 from __future__ import annotations

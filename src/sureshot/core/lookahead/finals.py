@@ -48,9 +48,10 @@ def finals(groups: Sequence[ArrayLike], weights: ArrayLike | None = None, *, d: 
 
 
 def or_pool(given: Finals | None, X: Array) -> Finals:
-    """The given finals, checked against the pool's width; or the pool itself (``.rows is X``), if none are given or
-    they are the pool.
+    """The given finals, checked against the pool's width; or the pool itself, if none are given or they are the pool.
+    Only then ``.rows is X``.
     """
     if given is None or (len(given.weights) == 1 and np.array_equal(given.rows, X)):
         return Finals(X, np.array([0, len(X)]), np.ones(1))
-    return Finals(check.pool(given.rows, "finals", X.shape[1]), given.starts, given.weights)
+    rows = check.pool(given.rows, "finals", X.shape[1])
+    return Finals(rows.view() if rows is X else rows, given.starts, given.weights)

@@ -11,13 +11,16 @@ from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead.exact import best_joint, can_expand, ready, side
 from sureshot.core.lookahead.finals import Finals, or_pool
-from sureshot.core.lookahead.joint import Lookahead, joint, members, predicted
+from sureshot.core.lookahead.joint import Lookahead, joint, members, predicted, refuse_overflow
 from sureshot.core.lookahead.pool import Leaders, best_scores, can_scan, leaders_by_scan, probability
 from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
-from sureshot.errors import unknown_name
+from sureshot.errors import InvalidInput, unknown_name
 
-__all__ = ["knowledge_gradient", "leaders", "outlook"]
+__all__ = ["knowledge_gradient", "leaders", "lookahead_of", "outlook"]
+
+#: An outcome less likely than this is below the error of the links' probits: nothing is said about what follows it.
+IMPOSSIBLE = 1e-7
 
 
 def knowledge_gradient(
@@ -41,6 +44,9 @@ def knowledge_gradient(
         raise unknown_name("lookahead", lookahead, get_args(Lookahead))
     rows = check.pool(X, "X", belief.d)
     after = or_pool(finals, rows)
+    refuse_overflow(belief, rows)
+    if after.rows is not rows:
+        refuse_overflow(belief, after.rows)
     compared, starts, weights = after.rows, after.starts, after.weights
     if lookahead == "exact" and can_expand(belief):
         return _expanded(belief, rows, compared, starts, weights)
@@ -94,7 +100,9 @@ def leaders(
     array([0, 2])
     """
     if lookahead == "update" and isinstance(belief, Belief) and can_scan(belief):
-        return leaders_by_scan(belief, check.pool(X, "X", belief.d), epsilon)
+        rows = check.pool(X, "X", belief.d)
+        refuse_overflow(belief, rows)
+        return leaders_by_scan(belief, rows, epsilon)
     values = knowledge_gradient(belief, X, lookahead=lookahead)
     top = values.max()
     tied = values >= top - epsilon
@@ -106,9 +114,13 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     """What the final choice would be after a failure, and after a success, of alternative ``index``.
 
     Each is a row of ``X`` and its success probability given that outcome, by the exact look-ahead (by the belief's own
-    update for a link that has no mixture of probits).
+    update for a link that has no mixture of probits). After an outcome that is as good as impossible, it is what the
+    choice would be now.
     """
     rows = check.pool(X, "X", belief.d)
+    if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < len(rows):
+        raise InvalidInput(f"`index` must be a row of `X`, 0 to {len(rows) - 1}, got {index!r}.")
+    refuse_overflow(belief, rows)
     here = rows[index : index + 1]
     if can_expand(belief):
         state = ready(belief)
@@ -117,13 +129,19 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
         best, arg = best_joint(state, candidate, compared, False)
         tops, which = best[0], order[arg[0]]
     else:
-        lookahead: Lookahead = "exact" if all(one.link.probits for _, one in members(belief)) else "update"
+        lookahead = lookahead_of(belief)
         chance = float(predicted(belief, here, lookahead)[0])
         ((_, success, failure),) = joint(belief, here, rows, lookahead)
         tops, which = np.array([failure.max(), success.max()]), np.array([failure.argmax(), success.argmax()])
-    shares = (1.0 - chance, chance)
+    today = predicted(belief, rows, lookahead_of(belief))
+    now = int(today.argmax()), float(today.max())
     failed, succeeded = (
-        (int(row), min(float(top / share), 1.0) if share > 0 else float("nan"))
-        for row, top, share in zip(which, tops, shares, strict=True)
+        (int(row), min(float(top / share), 1.0)) if share > IMPOSSIBLE else now
+        for row, top, share in zip(which, tops, (1.0 - chance, chance), strict=True)
     )
     return failed, succeeded
+
+
+def lookahead_of(belief: Belief | Mixture) -> Lookahead:
+    """``"exact"`` where every link has its mixture of probits, else ``"update"``: what can be shown to a person."""
+    return "exact" if all(one.link.probits for _, one in members(belief)) else "update"

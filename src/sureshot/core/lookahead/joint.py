@@ -21,7 +21,7 @@ from scipy import special
 
 from sureshot.core.belief import Belief
 from sureshot.core.bivariate import bivariate_cdf
-from sureshot.core.fold import learn
+from sureshot.core.fold import LARGEST, learn
 from sureshot.core.links import LOGIT, Link
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import Form, success_probability
@@ -29,7 +29,7 @@ from sureshot.core.quadrature import outcome_probability
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["Lookahead", "joint", "members", "predicted"]
+__all__ = ["Lookahead", "joint", "members", "predicted", "refuse_overflow"]
 
 Lookahead = Literal["exact", "update"]
 
@@ -42,6 +42,22 @@ def members(belief: Belief | Mixture) -> list[tuple[float, Belief]]:
     if isinstance(belief, Belief):
         return [(1.0, belief)]
     return list(zip(belief.weights.tolist(), belief.beliefs, strict=True))
+
+
+def refuse_overflow(belief: Belief | Mixture, X: Array) -> None:
+    """Raise where mean or variance of a score are beyond what can be computed with, as an update would."""
+    size = np.abs(X).max()
+    for _, one in members(belief):
+        if size < 1e30 and np.abs(one.mean).max() < 1e30 and one.variance.max() < 1e30:
+            continue  # d is far below what it would take
+        with np.errstate(over="ignore", invalid="ignore"):
+            mu, s = one.moments(X)
+        bad = np.flatnonzero(~((np.abs(mu) < LARGEST) & (s < LARGEST)))
+        if bad.size:
+            raise InvalidInput(
+                f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu[bad[0]]:.3g} and "
+                f"{s[bad[0]]:.3g} for row {bad[0]}: scale the features down or use a larger prior precision."
+            )
 
 
 def predicted(belief: Belief | Mixture, X: Array, lookahead: Lookahead) -> Array:

@@ -37,7 +37,7 @@ def scenarios(
     >>> [round(weight, 3) for weight, _ in scenarios(core.prior(1), [[2.0], [2.0]])]
     [0.339, 0.161, 0.161, 0.339]
     """
-    if pending is None:
+    if pending is None or np.size(pending) == 0:
         return [(1.0, belief)]
     rows = check.features(pending, "pending", belief.d)
     if len(rows) > MOST_PENDING:

@@ -22,7 +22,8 @@ from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead.exact import can_expand, ready, side
 from sureshot.core.lookahead.finals import Finals, or_pool
-from sureshot.core.lookahead.joint import members, predicted
+from sureshot.core.lookahead.gradient import knowledge_gradient
+from sureshot.core.lookahead.joint import members, predicted, refuse_overflow
 from sureshot.core.lookahead.pool import threads_for
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import success_probability
@@ -34,6 +35,9 @@ __all__ = ["MOST_REPEATS", "Star", "knowledge_gradient_star"]
 
 #: Repeats looked at, at most: beyond, one more doubling costs twice the work and adds little.
 MOST_REPEATS = 64
+#: Repeats times the variance of the widest score, at most: the rule needs nodes like its square root, and the outcomes
+#: of a score so wide hardly differ from trial to trial.
+WIDEST = 1e5
 #: What a series may leave out of an expectation.
 TOLERANCE = 1e-10
 
@@ -53,7 +57,8 @@ def knowledge_gradient_star(
 ) -> Star:
     """The best value per trial of repeating each alternative, by the exact look-ahead.
 
-    Repeats run over 1, 2, 4, ... up to ``trials_left``, and to 64 at most.
+    Repeats run over 1, 2, 4, ... up to ``trials_left``, and to 64 at most (to fewer where a score has a variance above
+    1,500).
 
     >>> from sureshot import core
     >>> X = [[1.0, 0.0], [0.0, 1.0]]
@@ -67,7 +72,13 @@ def knowledge_gradient_star(
     rows = check.pool(X, "X", belief.d)
     after = or_pool(finals, rows)
     groups = [rows] if after.rows is rows else np.split(after.rows, after.starts[1:-1])
-    ms = 2 ** np.arange(int(math.log2(min(trials_left, MOST_REPEATS))) + 1)
+    refuse_overflow(belief, rows)
+    widest = max(float(one.moments(rows)[1].max()) for _, one in members(belief))
+    most = min(trials_left, MOST_REPEATS, max(1, int(WIDEST / max(widest, 1.0))))
+    ms = 2 ** np.arange(int(math.log2(most)) + 1)
+    if most == 1:
+        alone = knowledge_gradient(belief, rows, finals=finals)
+        return Star(alone, np.ones(len(rows), dtype=np.int64), alone[:, None], ms)
     work = _compiled if can_expand(belief) else _plain
     values = np.maximum(
         sum(w * work(belief, rows, group, ms) for w, group in zip(after.weights, groups, strict=True)), 0.0
