@@ -230,3 +230,15 @@ def test_a_file_of_outcomes(campaign: Campaign, tmp_path: Path) -> None:
     assert campaign.history()[-1].label == "power 9, ethylene 10 sccm, catalyst Co"
     with pytest.raises(InvalidInput, match="a table must be a file"):
         campaign.import_table(7)
+
+
+def test_a_trial_of_another_campaign_is_refused() -> None:
+    one, other = (
+        Campaign.create(name, Space.grid(a=[1, 2, 3]), seed=1, storage=":memory:") for name in ("one", "other")
+    )
+    trial = one.ask()
+    other.ask()
+    for call in (lambda: other.tell(trial, 1), lambda: other.withdraw(trial), lambda: other.why(trial)):
+        with pytest.raises(InvalidInput, match="was asked of campaign 'one', and this is 'other'"):
+            call()
+    assert other.status().successes == 0

@@ -71,11 +71,12 @@ def _kept(outlook: Outlook) -> dict[str, Any]:
     return {"alternative": outlook.alternative, "probability": outlook.probability if known else None}
 
 
-def trial(spec: Spec, entry: Entry, *, position: int) -> Trial:
+def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
     """A trial that was asked, as it was handed out."""
     seen, alternative = _seen(entry)
     low, high = seen["interval"]
     return Trial(
+        campaign,
         entry.trial,
         alternative,
         spec.pool.label(alternative),
@@ -134,10 +135,11 @@ def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array
     if mine == won and mine * tries == won * of:
         return None
     tried = f"{mine} of {of}" if of else "never tried"
-    chance = "is hardly another" if p[at] - p[other] < 0.005 else f"is {percent(p[other])} against {percent(p[at])}"
+    close = p[at] - p[other] < 0.005
+    chance = "is hardly less" if close else f"is {percent(p[other])}, against {percent(p[at])} here"
     return (
         f"It is not the one with most successes: {spec.pool.label(other)} has {won} of {tries} (this one: {tried}), "
-        f"but from all {len(counted)} outcomes together its chance {chance}."
+        f"but from all trials together the chance of that one {chance}."
     )
 
 

@@ -155,7 +155,7 @@ class Campaign:
 
     # -- ask
 
-    def ask(self, *, context: Context | None = None, author: str | None = None, beyond_budget: bool = False) -> Trial:
+    def ask(self, context: Context | None = None, *, author: str | None = None, beyond_budget: bool = False) -> Trial:
         """The next trial, recorded as handed out. Trials that others are still running are taken into account."""
         return self.ask_batch(1, context=context, author=author, beyond_budget=beyond_budget)[0]
 
@@ -192,7 +192,7 @@ class Campaign:
             except OutOfDate:
                 continue
             return tuple(
-                answers.trial(self._spec, self._log.ledger.entry(entry), position=used + i + 1)
+                answers.trial(self.name, self._spec, self._log.ledger.entry(entry), position=used + i + 1)
                 for i, entry in enumerate(recorded)
             )
         raise OutOfDate(f"others recorded something {ATTEMPTS} times while this was being decided: ask again.")
@@ -213,7 +213,7 @@ class Campaign:
         Late and out of order is fine; a second outcome for one trial is a :class:`~sureshot.errors.Conflict`.
         """
         won, tries = self._spec.words.counts(outcome, of)
-        return self._record_one(told(_number(trial), won, of=tries, text=note, author=author))
+        return self._record_one(told(self._number(trial), won, of=tries, text=note, author=author))
 
     def tell_new(
         self,
@@ -266,16 +266,16 @@ class Campaign:
     ) -> TrialRow:
         """Another outcome in place of the one told; what was told stays in the log."""
         won, tries = self._spec.words.counts(outcome, of)
-        return self._record_one(corrected(_number(trial), won, of=tries, text=note, author=author))
+        return self._record_one(corrected(self._number(trial), won, of=tries, text=note, author=author))
 
     def withdraw(self, trial: Trial | int, *, author: str | None = None, note: str | None = None) -> TrialRow:
         """A trial that was not run, or whose outcome must not count."""
-        return self._record_one(withdrawn(_number(trial), text=note, author=author))
+        return self._record_one(withdrawn(self._number(trial), text=note, author=author))
 
     def note(self, text: str, *, trial: Trial | int | None = None, author: str | None = None) -> None:
         """A remark about a trial, or about the campaign."""
         self._log.writable()
-        self._log.append([noted(text, trial=None if trial is None else _number(trial), author=author)])
+        self._log.append([noted(text, trial=None if trial is None else self._number(trial), author=author)])
 
     # -- be told
 
@@ -284,7 +284,7 @@ class Campaign:
         case, X = self._case(context)
         return answers.recommendation(self._spec, self._log.ledger, self._log.believed(), X, case, self._answering())
 
-    def advice(self, *, context: Context | None = None, cost: float | None = None) -> Advice:
+    def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
         _, X = self._case(context)
         price = self._spec.cost if cost is None else cost
@@ -295,7 +295,7 @@ class Campaign:
     def why(self, trial: Trial | int | None = None) -> Why:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""
         self._log.sync()
-        return answers.why(self._spec, self._log.ledger, None if trial is None else _number(trial))
+        return answers.why(self._spec, self._log.ledger, None if trial is None else self._number(trial))
 
     def status(self) -> Status:
         """How the campaign stands."""
@@ -305,9 +305,11 @@ class Campaign:
     def trial(self, number: int) -> Trial:
         """A trial that was asked, as :meth:`ask` gave it."""
         self._log.sync()
-        entry = self._log.ledger.entry(_number(number))
+        entry = self._log.ledger.entry(self._number(number))
         before = [e for e in self._log.ledger.trials.values() if e.trial <= entry.trial]
-        return answers.trial(self._spec, entry, position=sum(e.asked and e.state != "withdrawn" for e in before))
+        return answers.trial(
+            self.name, self._spec, entry, position=sum(e.asked and e.state != "withdrawn" for e in before)
+        )
 
     def history(self) -> tuple[TrialRow, ...]:
         """All trials in order, one flat row each."""
@@ -359,12 +361,16 @@ class Campaign:
                 "with, or ask with beyond_budget=True."
             )
 
-
-def _number(trial: Trial | int) -> int:
-    number = trial.number if isinstance(trial, Trial) else trial
-    if isinstance(number, bool) or not isinstance(number, int | np.integer):
-        raise InvalidInput(f"a trial must be what ask() gave, or its number, got {trial!r}.")
-    return int(number)
+    def _number(self, trial: Trial | int) -> int:
+        if isinstance(trial, Trial) and trial.campaign != self.name:
+            raise InvalidInput(
+                f"trial {trial.number} was asked of campaign {trial.campaign!r}, and this is {self.name!r}: "
+                "tell it there."
+            )
+        number = trial.number if isinstance(trial, Trial) else trial
+        if isinstance(number, bool) or not isinstance(number, int | np.integer):
+            raise InvalidInput(f"a trial must be what ask() gave, or its number, got {trial!r}.")
+        return int(number)
 
 
 def _opened(storage: Storage | str | os.PathLike[str] | None, *, create: bool = True) -> Storage:

@@ -62,7 +62,8 @@ class Words:
             return int(bare == self.success.casefold())
         if bare in _SUCCESS | _FAILURE:
             return int(bare in _SUCCESS)
-        raise UnknownName(f"unknown outcome {text!r}: it must be {self.success!r} or {self.failure!r}.")
+        several = " For successes of several tries, say how many tries with of." if bare.isdigit() else ""
+        raise UnknownName(f"unknown outcome {text!r}: it must be {self.success!r} or {self.failure!r}.{several}")
 
 
 def checked_words(success: object, failure: object) -> Words:

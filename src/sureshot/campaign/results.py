@@ -68,6 +68,7 @@ class Prospect(_Document):
 class Trial(_Document):
     """A trial that was handed out: what to try, how likely it works, what it would teach."""
 
+    campaign: str
     number: int
     alternative: int  # row of the pool
     label: str

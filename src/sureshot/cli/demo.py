@@ -87,3 +87,4 @@ def _conclude(screen: Console, found: demo.Reveal, trials: int) -> None:
         )
     screen.print(f"The truth: it succeeds with probability {percent(found.true_probability)}. {verdict}")
     screen.print(f"Choosing blindly would succeed with probability {percent(found.average_probability)}.")
+    screen.print("One run in one simulated world; another --seed may end better or worse.", style="dim")

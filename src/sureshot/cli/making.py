@@ -146,7 +146,7 @@ def _asked(recipe: Recipe) -> Recipe:
 
 def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
     from sureshot.cli.output import console, print_json
-    from sureshot.cli.session import store_name
+    from sureshot.cli.session import named_again, store_name
     from sureshot.cli.words import count
 
     status, pool = campaign.status(), campaign.spec.pool
@@ -161,4 +161,6 @@ def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
     )
     for note in notes:
         screen.print(f"Note: {note}.", style="dim")
-    screen.print("Then: sureshot ask", style="dim")
+    several = len(campaign.storage.campaigns()) > 1
+    again = named_again(status.name if several else None, recipe.storage)
+    screen.print(f"Then: sureshot ask{again}", style="dim")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from sureshot.errors import InvalidInput, SureshotError, UnknownName
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
 
-__all__ = ["leaving_out", "of_the_case", "opened", "outcome_of", "store_name", "trial_number"]
+__all__ = ["leaving_out", "named_again", "of_the_case", "opened", "outcome_of", "store_name", "trial_number"]
 
 
 @contextmanager
@@ -35,6 +36,12 @@ def opened(name: str | None, storage: str | None) -> Iterator[Campaign]:
         yield Campaign.open(name, store)
     finally:
         store.close()
+
+
+def named_again(campaign: str | None, storage: str | None) -> str:
+    """The options that a command to be typed next needs, so that it meets the same campaign."""
+    words = [("-c", campaign), ("--storage", None if storage == os.environ.get("SURESHOT_STORAGE") else storage)]
+    return "".join(f" {option} {shlex.quote(value)}" for option, value in words if value)
 
 
 def store_name(storage: str | None) -> str:

@@ -22,8 +22,11 @@ __all__ = ["asked", "best", "campaigns", "history", "recorded", "sheet", "status
 GAP = " " * 8
 
 
-def asked(trials: Sequence[Trial], words: Words) -> None:
-    """Each trial: what to try, what to expect, what it would change, what to type when it is done."""
+def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
+    """Each trial: what to try, what to expect, what it would change, what to type when it is done.
+
+    ``where`` names campaign and store again, as they were named in the call.
+    """
     screen = console()
     for i, trial in enumerate(trials):
         if i:
@@ -35,7 +38,7 @@ def asked(trials: Sequence[Trial], words: Words) -> None:
         screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value))
         screen.print(_changes(trial))
         screen.print(
-            f"Then: sureshot tell {trial.number} {_typed(words.success)} | {_typed(words.failure)}", style="dim"
+            f"Then: sureshot tell {trial.number} {_typed(words.success)} | {_typed(words.failure)}{where}", style="dim"
         )
 
 

@@ -32,7 +32,7 @@ def ask(
     """What to try next, recorded as handed out: how likely it works and what it would teach."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
-    from sureshot.cli.session import of_the_case, opened
+    from sureshot.cli.session import named_again, of_the_case, opened
     from sureshot.cli.words import pairs
 
     with opened(campaign, storage) as found:
@@ -42,7 +42,7 @@ def ask(
         if as_json:
             print_json([trial.to_dict() for trial in trials])
         else:
-            show.asked(trials, found.spec.words)
+            show.asked(trials, found.spec.words, named_again(campaign, storage))
 
 
 def tell(
