@@ -134,8 +134,12 @@ def test_a_write_that_fails_leaves_the_old_file(folder, monkeypatch):
     path = folder / "c.csv"
     path.write_text("power,outcome\n8,\n10,\n")
 
-    def full(*_):
-        raise OSError(28, "No space left on device")
+    real = os.replace
+
+    def full(source, target, **options):
+        if os.path.basename(target) == "c.csv":
+            raise OSError(28, "No space left on device")
+        real(source, target, **options)  # compiled code may be written to its cache meanwhile
 
     monkeypatch.setattr(os, "replace", full)
     done = call("sheet c.csv")
