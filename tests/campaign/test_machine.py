@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from sureshot import core
-from sureshot.campaign import Campaign, auto_prior, belief_to_dict
+from sureshot.campaign import Campaign, belief_to_dict
+from sureshot.core import auto_prior
 from sureshot.core.mixture import Mixture
 from sureshot.errors import Conflict
 from sureshot.space import Space

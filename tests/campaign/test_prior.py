@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sureshot import core
-from sureshot.campaign import Campaign, auto_prior, belief_to_dict
+from sureshot.campaign import Campaign, belief_to_dict
+from sureshot.core import auto_prior
 from sureshot.errors import InvalidInput
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sureshot import core, policies
-from sureshot.campaign import Campaign, auto_prior
+from sureshot.campaign import Campaign
+from sureshot.core import auto_prior
 from sureshot.campaign.recommend import drawn
 from sureshot.campaign.results import percent, points
 from sureshot.campaign.suggest import one_gaussian, plausible, shortlist, trimmed

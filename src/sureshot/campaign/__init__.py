@@ -5,7 +5,7 @@ An immutable specification and an append-only list of events in a store; the bel
 
 from sureshot.campaign.campaign import Campaign
 from sureshot.campaign.outcome import Outcome, Words
-from sureshot.campaign.prior import auto_prior, belief_from_dict, belief_to_dict
+from sureshot.campaign.prior import belief_from_dict, belief_to_dict
 from sureshot.campaign.results import Advice, Prospect, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.spec import Spec
 
@@ -21,7 +21,6 @@ __all__ = [
     "TrialRow",
     "Why",
     "Words",
-    "auto_prior",
     "belief_from_dict",
     "belief_to_dict",
 ]

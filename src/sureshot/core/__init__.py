@@ -9,6 +9,7 @@
 array([0.395, 0.549, 0.692])
 """
 
+from sureshot.core.auto import auto_prior
 from sureshot.core.batch import fit
 from sureshot.core.belief import Belief, gaussian, prior
 from sureshot.core.context import context_width, in_context
@@ -38,6 +39,7 @@ __all__ = [
     "Link",
     "Mixture",
     "OutcomeTerms",
+    "auto_prior",
     "context_width",
     "fit",
     "gaussian",

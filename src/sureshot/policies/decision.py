@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,11 +18,10 @@ from sureshot.core.predictive import interval, predictive
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.policies.objective import horizon, knowledge_gradient
+from sureshot.policies.situation import Objective
 from sureshot.policies.ties import choose, tied
 
-__all__ = ["Decision", "Objective", "Outlook", "decide", "decide_batch"]
-
-Objective = Literal["offline", "online"]
+__all__ = ["Decision", "Outlook", "decide", "decide_batch"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""The lab: policies against policies, on simulated truth, with honest intervals."""

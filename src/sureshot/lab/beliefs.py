@@ -1,0 +1,35 @@
+"""How a run begins: the belief as a study names it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sureshot.core import Belief, Mixture, auto_prior, prior
+from sureshot.core.belief import Covariance, Method
+from sureshot.errors import InvalidInput
+
+__all__ = ["PAPER", "BeliefRecipe"]
+
+
+@dataclass(frozen=True)
+class BeliefRecipe:
+    """A link, a covariance form, a rule of learning and a prior: one precision, or ``"auto"`` for weighted several."""
+
+    label: str
+    link: str = "logit"
+    covariance: Covariance = "full"
+    method: Method = "laplace"
+    prior: Literal["auto"] | float = "auto"
+
+    def make(self, d: int, *, intercept: bool) -> Belief | Mixture:
+        """The belief before any outcome, for ``d`` features."""
+        if self.prior == "auto":
+            if self.method != "laplace":
+                raise InvalidInput(f"prior 'auto' learns by 'laplace', got method {self.method!r}.")
+            return auto_prior(d, intercept=intercept, link=self.link, covariance=self.covariance)
+        return prior(d, precision=self.prior, covariance=self.covariance, link=self.link, method=self.method)
+
+
+#: The paper's own: a logit link, a diagonal covariance and a unit prior.
+PAPER = BeliefRecipe("paper", covariance="diagonal", prior=1.0)

@@ -1,0 +1,84 @@
+"""A world: where outcomes come from when nobody runs a real experiment.
+
+A :class:`World` draws a :class:`Truth` for each run: features, the true success probability of every alternative at
+every time, the cases that arrive. The lab reads the truth; a policy never does (it gets a
+:class:`~sureshot.policies.Situation`, which holds none of it).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
+
+__all__ = ["Truth", "World", "truth"]
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What is true in one run. Make one with :func:`truth`.
+
+    A world without contexts has one case, 0. With contexts each case has its own rows; ``arrivals`` says which case
+    comes at which trial, ``judged`` over which cases a final choice is judged (the mean over them).
+    """
+
+    X: Array  # (C, M, d) features of each alternative in each case, the intercept first if there is one
+    probability: Array  # (T, C, M): at trial n, row min(n, T - 1); T = 1 for a truth that stands still
+    arrivals: NDArray[np.intp]  # (budget,) the case at each trial
+    judged: NDArray[np.intp]  # (E,) the cases over which a choice is judged
+    delays: NDArray[np.intp]  # (budget,) how many further trials are chosen before an outcome is known; 0: at once
+    intercept: bool  # whether the first feature is the constant
+    contextual: bool
+
+    def at(self, n: int) -> Array:
+        """The true probabilities when ``n`` trials are done, (C, M)."""
+        return np.asarray(self.probability[min(n, len(self.probability) - 1)])
+
+
+def truth(
+    X: Array,
+    probability: Array,
+    *,
+    budget: int,
+    arrivals: NDArray[np.intp] | None = None,
+    judged: NDArray[np.intp] | None = None,
+    delays: NDArray[np.intp] | int = 0,
+    intercept: bool = True,
+    contextual: bool = False,
+) -> Truth:
+    """A checked truth; (M, d) features and (M,) probabilities: a world without contexts that stands still."""
+    rows = np.asarray(X, dtype=np.float64)
+    rows = rows[None] if rows.ndim == 2 else rows
+    chance = np.asarray(probability, dtype=np.float64)
+    while chance.ndim < 3:
+        chance = chance[None]
+    if rows.ndim != 3 or chance.shape[1:] != rows.shape[:2]:
+        raise InvalidInput(
+            f"`probability` must have one number for each alternative of `X` {rows.shape[:2]}, got {chance.shape}."
+        )
+    if not ((chance >= 0) & (chance <= 1)).all():
+        raise InvalidInput("`probability` must lie between 0 and 1: it is the true chance of a success.")
+    when = np.zeros(budget, dtype=np.intp) if arrivals is None else np.asarray(arrivals, dtype=np.intp)
+    if when.shape != (budget,):
+        raise InvalidInput(f"`arrivals` must name a case for each of the {budget} trials, got shape {when.shape}.")
+    over = np.zeros(1, dtype=np.intp) if judged is None else np.asarray(judged, dtype=np.intp)
+    late = np.broadcast_to(np.asarray(delays, dtype=np.intp), (budget,))
+    return Truth(rows, chance, when, over, late, intercept, contextual)
+
+
+class World(ABC):
+    """One kind of truth; subclasses are frozen dataclasses of their parameters."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """A short name that tells this world from others in a study: ``synthetic d=10``, ``sonar``."""
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator, budget: int) -> Truth:
+        """The truth of one run of at most ``budget`` trials."""

@@ -1,0 +1,29 @@
+"""thompson: the best alternative under weights drawn from the belief (Thompson 1933; Chapelle & Li 2011)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sureshot.core.mixture import sample_components
+from sureshot.core.stable import Array
+from sureshot.policies.policy import Policy
+from sureshot.policies.situation import Situation
+
+__all__ = ["Thompson"]
+
+
+@dataclass(frozen=True)
+class Thompson(Policy):
+    """``w ~ N(m, scale² S)``, then ``argmax w·x``. Each alternative is tried as often as it is believed the best."""
+
+    scale: float = 1.0
+    name: ClassVar[str] = "thompson"
+
+    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+        """The scores ``w·x`` under one draw; of a mixture, one belief is drawn first."""
+        ((one, (drawn,)),) = sample_components(situation.belief, rng, 1)
+        centre = one.mean
+        return np.asarray(situation.X @ (centre + self.scale * (drawn - centre)))
