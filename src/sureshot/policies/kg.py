@@ -1,4 +1,4 @@
-"""kg and kg-exact: the knowledge gradient, by the belief's update or exactly (paper, section 5; MATHS, section 5)."""
+"""kg: the knowledge gradient, looking ahead by the belief's own update (paper, section 5)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,41 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.lookahead import Lookahead
+from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead import knowledge_gradient as one_step
+from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.lookahead.joint import predicted, refuse_overflow
+from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
+from sureshot.policies.after import predicted_after
 from sureshot.policies.policy import Abilities, Policy
 from sureshot.policies.situation import Situation
 
-__all__ = ["Kg", "KgExact", "valued"]
+__all__ = ["Kg", "by_update", "worth"]
 
 
-def valued(situation: Situation, lookahead: Lookahead) -> Array:
-    """The knowledge gradient of each alternative, per cost; online ``p + tau·KG``."""
-    values = one_step(situation.belief, situation.X, lookahead=lookahead, finals=situation.finals)
+def worth(values: Array, situation: Situation) -> Array:
+    """What values of information are worth here: per cost offline, ``p + tau·value`` online."""
     if situation.objective == "online":
         return situation.probability + situation.tau * values
     return values if situation.cost is None else values / situation.cost
+
+
+def by_update(mixture: Mixture, X: Array, finals: Finals | None) -> Array:
+    """The knowledge gradient by the updates of a mixture's beliefs, (M,): that of
+    ``core.lookahead.knowledge_gradient(lookahead="update")``, in blocks small enough to stay in cache.
+    """
+    after = or_pool(finals, X)
+    refuse_overflow(mixture, X)
+    refuse_overflow(mixture, after.rows)
+    first = after.starts[:-1]
+    values = np.full(
+        len(X), -float(after.weights @ np.maximum.reduceat(predicted(mixture, after.rows, "update"), first))
+    )
+    for block, _, chance, p in predicted_after(mixture, X, after.rows):
+        best = p.max(axis=1) if len(first) == 1 else np.maximum.reduceat(p, first, axis=1) @ after.weights
+        values[block] += chance * best
+    return values
 
 
 @dataclass(frozen=True)
@@ -32,20 +52,11 @@ class Kg(Policy):
     """
 
     name: ClassVar[str] = "kg"
-    abilities: ClassVar[Abilities] = Abilities(cost=True)
+    abilities: ClassVar[Abilities] = Abilities(cost=True, kg=True)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The value of one more outcome."""
-        return valued(situation, "update")
-
-
-@dataclass(frozen=True)
-class KgExact(Policy):
-    """The exact one-step look-ahead: never negative, and no approximation in what an outcome would teach."""
-
-    name: ClassVar[str] = "kg-exact"
-    abilities: ClassVar[Abilities] = Abilities(cost=True)
-
-    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
-        """The value of one more outcome."""
-        return valued(situation, "exact")
+        belief, X = situation.belief, situation.X
+        if isinstance(belief, Mixture):
+            return worth(by_update(belief, X, situation.finals), situation)
+        return worth(one_step(belief, X, lookahead="update", finals=situation.finals), situation)

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sureshot.core.stable import Array
+from sureshot.policies import checked
 from sureshot.policies.policy import Policy
 from sureshot.policies.situation import Situation
 
@@ -29,6 +30,9 @@ class MostUncertain(Policy):
 
     repeats: bool = True
     name: ClassVar[str] = "most-uncertain"
+
+    def __post_init__(self) -> None:
+        checked.flag(self, "repeats")
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """By the predicted probability; what was tried comes last without repeats."""

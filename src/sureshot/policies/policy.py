@@ -14,9 +14,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.lookahead.pending import scenarios
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.policies.outstanding import drawn, followed
 from sureshot.policies.situation import Situation
 from sureshot.policies.ties import choose
 
@@ -33,13 +33,19 @@ class Abilities:
     pending: bool = True
     cost: bool = False
     starts: int = 0  # random trials that it needs before its own first choice; they count as trials
+    kg: bool = False  # its offline scores are knowledge gradients: the lab records the largest
 
 
 class Policy(ABC):
-    """One rule for choosing the next trial; subclasses are frozen dataclasses of their parameters."""
+    """One rule for choosing the next trial; subclasses are frozen dataclasses of their parameters.
+
+    ``randomised`` says that the choice itself is a draw (Thompson sampling), rather than the best by a number that is
+    computed or estimated. What is outstanding is then drawn too, once; for other policies scores are averaged over it.
+    """
 
     name: ClassVar[str]
     abilities: ClassVar[Abilities] = Abilities()
+    randomised: ClassVar[bool] = False
 
     @abstractmethod
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
@@ -50,11 +56,20 @@ class Policy(ABC):
 
 
 def scores(policy: Policy, situation: Situation, rng: np.random.Generator) -> Array:
-    """The scores of a policy, (M,): checked against its abilities, averaged over what is outstanding, per cost."""
+    """The scores of a policy, (M,): checked against its abilities, and averaged over what is outstanding.
+
+    A randomised policy is asked once, as if one way that the outstanding outcomes may turn out, drawn by its
+    probability, had happened: an average of scores of different draws would be a draw of nothing.
+    """
     _refuse_what_it_cannot(policy, situation)
+    if policy.randomised:
+        return policy.scores(drawn(situation, rng), rng)
+    ways = followed(situation, rng)
+    if len(ways) == 1:
+        return policy.scores(ways[0][1], rng)
     total = np.zeros(len(situation.X))
-    for weight, belief in scenarios(situation.belief, situation.pending, rng=rng):
-        total += weight * policy.scores(situation.given(belief), rng)
+    for weight, then in ways:
+        total += weight * policy.scores(then, rng)
     return total
 
 

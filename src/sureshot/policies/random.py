@@ -19,6 +19,7 @@ class Random(Policy):
     """Pure exploration."""
 
     name: ClassVar[str] = "random"
+    randomised: ClassVar[bool] = True
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The same for all: the tie falls at random."""

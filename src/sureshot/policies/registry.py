@@ -7,16 +7,50 @@ from dataclasses import MISSING, fields
 from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.policies.kg import Kg, KgExact
+from sureshot.policies.bald import Bald
+from sureshot.policies.disc import Disc
+from sureshot.policies.epsilon_greedy import EpsilonGreedy
+from sureshot.policies.expected_improvement import ExpectedImprovement
+from sureshot.policies.glm_ucb import GlmUcb
+from sureshot.policies.greedy import Greedy
+from sureshot.policies.information_directed import InformationDirected
+from sureshot.policies.kg import Kg
+from sureshot.policies.kg_exact import KgExact
+from sureshot.policies.kg_star import KgStar
+from sureshot.policies.max_value_entropy import MaxValueEntropy
 from sureshot.policies.most_uncertain import MostUncertain
+from sureshot.policies.online_kg import OnlineKg
 from sureshot.policies.policy import Policy
 from sureshot.policies.random import Random
 from sureshot.policies.thompson import Thompson
+from sureshot.policies.top_two_thompson import TopTwoThompson
+from sureshot.policies.ucb import Ucb
 
 __all__ = ["POLICIES", "get_policy", "parameters", "register_policy"]
 
 #: Every known policy by name, in the order in which the docs list them.
-POLICIES: dict[str, type[Policy]] = {one.name: one for one in (Random, MostUncertain, Thompson, Kg, KgExact)}
+POLICIES: dict[str, type[Policy]] = {
+    one.name: one
+    for one in (
+        Random,
+        Greedy,
+        EpsilonGreedy,
+        MostUncertain,
+        Disc,
+        ExpectedImprovement,
+        Thompson,
+        TopTwoThompson,
+        Ucb,
+        GlmUcb,
+        InformationDirected,
+        Bald,
+        MaxValueEntropy,
+        Kg,
+        KgExact,
+        KgStar,
+        OnlineKg,
+    )
+}
 
 
 def get_policy(name: str, **given: Any) -> Policy:

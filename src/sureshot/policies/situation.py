@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead import Finals
+from sureshot.core.lookahead.joint import refuse_overflow
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import predictive
 from sureshot.core.stable import Array
@@ -58,6 +60,11 @@ class Situation:
         """The same situation under another belief, with nothing outstanding."""
         return replace(self, belief=belief, pending=None)
 
+    def after(self, rows: Array, outcomes: Sequence[int], belief: Belief | Mixture) -> Situation:
+        """The situation once these rows have had these outcomes, which led to this belief; nothing outstanding."""
+        seen = np.concatenate([self.outcomes, np.asarray(outcomes, dtype=np.int8)])
+        return replace(self, belief=belief, pending=None, rows=np.vstack([self.rows, rows]), outcomes=seen)
+
 
 def situation(
     belief: Belief | Mixture,
@@ -67,7 +74,12 @@ def situation(
     rows: ArrayLike | None = None,
     outcomes: ArrayLike | None = None,
     objective: Objective = "offline",
-    **more: Any,
+    trials_left: int | None = None,
+    discount: float | None = None,
+    finals: Finals | None = None,
+    pending: ArrayLike | None = None,
+    cost: ArrayLike | None = None,
+    contextual: bool = False,
 ) -> Situation:
     """A checked situation; nothing tried yet unless said.
 
@@ -76,6 +88,7 @@ def situation(
     array([0.5, 0.5])
     """
     pool = check.pool(X, "X", belief.d)
+    refuse_overflow(belief, pool)
     if objective not in get_args(Objective):
         raise unknown_name("objective", objective, get_args(Objective))
     before = np.empty((0, belief.d)) if rows is None else check.features(rows, "rows", belief.d)
@@ -85,4 +98,47 @@ def situation(
     mask = np.zeros(len(pool), dtype=bool) if tried is None else np.asarray(tried)
     if mask.shape != (len(pool),) or mask.dtype != bool:
         raise InvalidInput(f"`tried` must hold True or False for each of the {len(pool)} alternatives of `X`.")
-    return Situation(belief, pool, mask, before, seen.astype(np.int8), objective, **more)
+    waiting = None if pending is None or np.size(pending) == 0 else check.features(pending, "pending", belief.d)
+    return Situation(
+        belief,
+        pool,
+        mask,
+        before,
+        seen.astype(np.int8),
+        objective,
+        _trials(trials_left),
+        _later(discount),
+        _fitting(finals, belief.d),
+        waiting,
+        _price(cost, len(pool), objective),
+        contextual,
+    )
+
+
+def _trials(left: int | None) -> int | None:
+    if left is not None and (isinstance(left, bool) or not isinstance(left, int | np.integer) or left < 0):
+        raise InvalidInput(f"`trials_left` must be a whole number of trials, at least 0, got {left!r}.")
+    return None if left is None else int(left)
+
+
+def _later(discount: float | None) -> float | None:
+    if discount is not None:
+        horizon(discount=discount)
+    return discount
+
+
+def _fitting(finals: Finals | None, d: int) -> Finals | None:
+    if finals is not None:
+        check.pool(finals.rows, "finals", d)
+    return finals
+
+
+def _price(cost: ArrayLike | None, size: int, objective: Objective) -> Array | None:
+    if cost is None:
+        return None
+    if objective == "online":
+        raise InvalidInput("`cost` is for the offline objective: online, successes and costs have no common unit.")
+    price = check.numbers(cost, "cost")
+    if price.shape != (size,):
+        raise InvalidInput(f"`cost` must have one number for each of the {size} alternatives, got shape {price.shape}.")
+    return check.positive(price, "cost", size)

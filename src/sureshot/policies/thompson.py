@@ -9,6 +9,7 @@ import numpy as np
 
 from sureshot.core.mixture import sample_components
 from sureshot.core.stable import Array
+from sureshot.policies import checked
 from sureshot.policies.policy import Policy
 from sureshot.policies.situation import Situation
 
@@ -21,6 +22,10 @@ class Thompson(Policy):
 
     scale: float = 1.0
     name: ClassVar[str] = "thompson"
+    randomised: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        checked.number(self, "scale", low=0.0)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The scores ``w·x`` under one draw; of a mixture, one belief is drawn first."""

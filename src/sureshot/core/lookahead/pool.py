@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -95,8 +94,11 @@ def _beta(belief: Belief) -> float:
     return np.pi / 8.0 if belief.link is LOGIT else 1.0
 
 
-@cache
 def _threads() -> int:
+    """The cores that this process may use, or as many as ``SURESHOT_THREADS`` says."""
+    said = os.environ.get("SURESHOT_THREADS", "")
+    if said.isdecimal() and int(said) > 0:
+        return int(said)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
 
 

@@ -1,0 +1,54 @@
+"""Draws of the success probabilities of a pool, in groups: what an outcome has to do with what the groups stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.belief import Belief
+from sureshot.core.mixture import Mixture, sample_components
+from sureshot.core.stable import Array
+
+__all__ = ["Groups", "grouped", "probabilities"]
+
+
+def probabilities(belief: Belief | Mixture, pools: Sequence[Array], size: int, rng: np.random.Generator) -> list[Array]:
+    """Success probabilities of several pools under the same ``size`` draws of the weights, (size, M) each."""
+    drawn = sample_components(belief, rng, size)
+    found = []
+    for X in pools:
+        parts = [one.link.probability(w @ X.T) for one, w in drawn]
+        found.append(parts[0] if len(parts) == 1 else np.concatenate(parts))
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Means of M probabilities within G groups of draws."""
+
+    share: Array  # (G,) how many of the draws are in each
+    means: Array  # (G, M)
+    mean: Array  # (M,) over all draws
+    between: Array  # (M,) variance of the means
+    noise: Array  # (M,) the part of it that so few draws would show even if the groups meant nothing
+
+
+def grouped(P: Array, group: NDArray[np.intp]) -> Groups:
+    """The (L, M) draws ``P`` in groups: ``group`` (L,) names that of each draw.
+
+    ``noise`` is that of an analysis of variance: the variance within groups times (G - 1)/(L - G).
+    """
+    size = len(P)
+    count = np.bincount(group)
+    count = count[count > 0]
+    starts = np.concatenate([[0], np.cumsum(count)[:-1]])
+    share = count / size
+    means = np.add.reduceat(P[np.argsort(group, kind="stable")], starts, axis=0) / count[:, None]
+    mean = share @ means
+    between = share @ (means - mean) ** 2
+    within = np.maximum(np.einsum("ij,ij->j", P, P) / size - mean**2 - between, 0.0)
+    noise = within * ((len(count) - 1) / max(size - len(count), 1))
+    return Groups(share, means, mean, between, noise)

@@ -1,0 +1,28 @@
+"""kg-exact: the knowledge gradient by the exact look-ahead (MATHS, section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sureshot.core.lookahead import knowledge_gradient as one_step
+from sureshot.core.stable import Array
+from sureshot.policies.kg import worth
+from sureshot.policies.policy import Abilities, Policy
+from sureshot.policies.situation import Situation
+
+__all__ = ["KgExact"]
+
+
+@dataclass(frozen=True)
+class KgExact(Policy):
+    """The exact one-step look-ahead: never negative, and no approximation in what an outcome would teach."""
+
+    name: ClassVar[str] = "kg-exact"
+    abilities: ClassVar[Abilities] = Abilities(cost=True, kg=True)
+
+    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+        """The value of one more outcome."""
+        return worth(one_step(situation.belief, situation.X, lookahead="exact", finals=situation.finals), situation)
