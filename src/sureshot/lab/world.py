@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ class Truth:
     delays: NDArray[np.intp]  # (budget,) how many further trials are chosen before an outcome is known; 0: at once
     intercept: bool  # whether the first feature is the constant
     contextual: bool
+    weights: Array | None = None  # (d,), or (T, d) when they drift: what made the probabilities, for checks and plots
 
     def at(self, n: int) -> Array:
         """The true probabilities when ``n`` trials are done, (C, M)."""
@@ -50,8 +52,15 @@ def truth(
     delays: NDArray[np.intp] | int = 0,
     intercept: bool = True,
     contextual: bool = False,
+    weights: Array | None = None,
 ) -> Truth:
-    """A checked truth; (M, d) features and (M,) probabilities: a world without contexts that stands still."""
+    """A checked truth; (M, d) features and (M,) probabilities: a world without contexts that stands still.
+
+    >>> import numpy as np
+    >>> found = truth(np.array([[1.0, -2.0], [1.0, 2.0]]), np.array([0.2, 0.7]), budget=30)
+    >>> found.X.shape, found.probability.shape, found.at(29)[0]
+    ((1, 2, 2), (1, 1, 2), array([0.2, 0.7]))
+    """
     rows = np.asarray(X, dtype=np.float64)
     rows = rows[None] if rows.ndim == 2 else rows
     chance = np.asarray(probability, dtype=np.float64)
@@ -67,17 +76,33 @@ def truth(
     if when.shape != (budget,):
         raise InvalidInput(f"`arrivals` must name a case for each of the {budget} trials, got shape {when.shape}.")
     over = np.zeros(1, dtype=np.intp) if judged is None else np.asarray(judged, dtype=np.intp)
+    for name, cases in (("arrivals", when), ("judged", over)):
+        if cases.size and not (cases.min() >= 0 and cases.max() < len(rows)):
+            raise InvalidInput(f"`{name}` must name cases 0 to {len(rows) - 1}, got {cases.min()} to {cases.max()}.")
+    if not over.size:
+        raise InvalidInput("`judged` must name at least one case: a choice is judged over something.")
     late = np.broadcast_to(np.asarray(delays, dtype=np.intp), (budget,))
-    return Truth(rows, chance, when, over, late, intercept, contextual)
+    if (late < 0).any():
+        raise InvalidInput(f"`delays` must not be negative, got {late.min()}: 0 is an outcome known at once.")
+    return Truth(rows, _sealed(chance), when, over, late, intercept, contextual, weights)
+
+
+def _sealed(array: Array) -> Array:
+    """The same numbers, read-only: what is true stays true while a policy works."""
+    seen = array.view()
+    seen.flags.writeable = False
+    return seen
 
 
 class World(ABC):
     """One kind of truth; subclasses are frozen dataclasses of their parameters."""
 
+    name: ClassVar[str]  # by which a study file calls it, when it is registered
+
     @property
     @abstractmethod
     def label(self) -> str:
-        """A short name that tells this world from others in a study: ``synthetic d=10``, ``sonar``."""
+        """A short name that tells this world from others in a study: ``synthetic-d10``, ``sonar``."""
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:

@@ -1,0 +1,72 @@
+"""One registry of worlds: by name, with parameters; a world of your own is one more entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any, cast
+
+from sureshot.errors import InvalidInput, unknown_name
+from sureshot.lab.world import World
+from sureshot.lab.worlds.correlated import Correlated
+from sureshot.lab.worlds.delayed import Delayed
+from sureshot.lab.worlds.desks import Admissions, HealthCare, Loans
+from sureshot.lab.worlds.drifting import Drifting
+from sureshot.lab.worlds.misspecified import MisspecifiedPrior
+from sureshot.lab.worlds.own import FunctionWorld, TableWorld
+from sureshot.lab.worlds.synthetic import Noisy, Synthetic
+from sureshot.lab.worlds.uci import UCI
+from sureshot.lab.worlds.wrong_link import WrongLink
+
+__all__ = ["WORLDS", "get_world", "paper_worlds", "parameters", "register_world"]
+
+_SYNTHETIC: tuple[type[World], ...] = (Synthetic, Noisy, MisspecifiedPrior, WrongLink, Correlated, Drifting)
+_OTHER: tuple[type[World], ...] = (HealthCare, Loans, Admissions, Delayed, TableWorld, FunctionWorld)
+
+#: Every known world by name, in the order in which the docs list them.
+WORLDS: dict[str, type[World]] = {one.name: one for one in (*_SYNTHETIC, *UCI, *_OTHER)}
+
+
+def get_world(name: str, /, **given: Any) -> World:
+    """The world of that name, with its parameters; those not given are as usual.
+
+    >>> get_world("noisy", d=3).label
+    'noisy-d3'
+    """
+    if name not in WORLDS:
+        raise unknown_name("world", name, WORLDS)
+    kind = WORLDS[name]
+    known = parameters(kind)
+    for key in given:
+        if key not in known:
+            raise unknown_name(f"parameter of world {name!r}", key, known)
+    for one in fields(cast(Any, kind)):
+        if one.default is MISSING and one.default_factory is MISSING and one.name not in given:
+            raise InvalidInput(f"world {name!r} must be given a `{one.name}`, got none: add it.")
+    return kind(**given)
+
+
+def parameters(kind: type[World]) -> Mapping[str, object]:
+    """The parameters of a world and their defaults; None where there is none.
+
+    >>> parameters(WORLDS["sonar"])
+    {'noise': 0.1, 'redraw': True, 'scaling': 'standard', 'intercept': True}
+    """
+    return {one.name: None if one.default is MISSING else one.default for one in fields(cast(Any, kind))}
+
+
+def register_world(kind: type[World]) -> type[World]:
+    """Make a world of your own known by its name; may be used as a decorator."""
+    if kind.name in WORLDS:
+        raise InvalidInput(f"a world's name must be new, got {kind.name!r}, which is taken: choose another.")
+    WORLDS[kind.name] = kind
+    return kind
+
+
+def paper_worlds(*, noise: float = 0.1) -> tuple[World, ...]:
+    """The nine worlds of the paper's Figure 4, in its order: seven UCI pools and synthetic ones with d = 10 and 15.
+
+    >>> [world.label for world in paper_worlds()][-3:]
+    ['climate', 'synthetic-d10', 'synthetic-d15']
+    """
+    return (*(kind(noise=noise) for kind in UCI), Synthetic(d=10), Synthetic(d=15))
