@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sureshot._version import __version__
 
 if TYPE_CHECKING:
-    from sureshot import campaign, core, errors, policies, space, storage, testing
+    from sureshot import campaign, core, errors, lab, policies, space, storage, testing
     from sureshot.campaign import Campaign
     from sureshot.space import Actions, Contexts, Space
 
@@ -23,6 +23,7 @@ __all__ = [
     "campaign",
     "core",
     "errors",
+    "lab",
     "policies",
     "space",
     "storage",

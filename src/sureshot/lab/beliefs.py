@@ -9,18 +9,31 @@ from sureshot.core import Belief, Mixture, auto_prior, prior
 from sureshot.core.belief import Covariance, Method
 from sureshot.errors import InvalidInput
 
-__all__ = ["PAPER", "BeliefRecipe"]
+__all__ = ["AUTO", "PAPER", "BeliefRecipe"]
 
 
 @dataclass(frozen=True)
 class BeliefRecipe:
-    """A link, a covariance form, a rule of learning and a prior: one precision, or ``"auto"`` for weighted several."""
+    """A link, a covariance form, a rule of learning and a prior: one precision, or ``"auto"`` for weighted several.
+
+    >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(3, intercept=True)
+    Belief(d=3, diagonal, link='logit', method='laplace')
+    """
 
     label: str
     link: str = "logit"
     covariance: Covariance = "full"
     method: Method = "laplace"
     prior: Literal["auto"] | float = "auto"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.label, str) or not self.label.strip():
+            raise InvalidInput(f"`label` of a belief must be a name, got {self.label!r}.")
+        if isinstance(self.prior, str) and self.prior != "auto":
+            raise InvalidInput(f"`prior` must be a precision above 0 or 'auto', got {self.prior!r}.")
+        if isinstance(self.prior, bool):
+            raise InvalidInput(f"`prior` must be a precision above 0 or 'auto', got {self.prior!r}.")
+        self.make(2, intercept=True)  # what is wrong is said now, not in the middle of a study
 
     def make(self, d: int, *, intercept: bool) -> Belief | Mixture:
         """The belief before any outcome, for ``d`` features."""
@@ -33,3 +46,5 @@ class BeliefRecipe:
 
 #: The paper's own: a logit link, a diagonal covariance and a unit prior.
 PAPER = BeliefRecipe("paper", covariance="diagonal", prior=1.0)
+#: A campaign's own: a full covariance, and several prior strengths weighted by evidence.
+AUTO = BeliefRecipe("auto")

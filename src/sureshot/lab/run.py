@@ -8,21 +8,22 @@ study, or running it on more processes, changes no other row.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, fields
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core import Belief, Mixture, observe, predictive
+from sureshot.core import check, observe
 from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead import finals as make_finals
+from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.stable import Array
 from sureshot.lab.beliefs import BeliefRecipe
+from sureshot.lab.judge import Judge
 from sureshot.lab.world import Truth, World
-from sureshot.policies import Policy, scores, situation
-from sureshot.policies.situation import Objective
-from sureshot.policies.ties import choose
+from sureshot.policies import Objective, Policy, Situation, choose, knowledge_gradient, scores
 
 __all__ = ["Rows", "Staged", "play", "stage", "stream"]
 
@@ -39,8 +40,8 @@ class Rows:
     regret: Array  # so far: best chance at each trial minus the chance of what was tried
     predicted: Array  # predicted probability of the recommended alternative
     true: Array  # its true probability
-    max_kg: Array  # the largest score, for policies whose score is a knowledge gradient; else NaN
-    found_best: NDArray[np.bool_]  # whether the recommendation is the true best
+    max_kg: Array  # the largest knowledge gradient when the trial was chosen; NaN: nobody computed it
+    found_best: Array  # whether the recommendation is the true best (with contexts: in how many of the cases)
     seconds: Array  # spent on choosing
 
 
@@ -56,12 +57,13 @@ class Staged:
 def stream(seed: int, *names: object) -> np.random.Generator:
     """A generator that depends on the seed and on these names alone."""
     key = blake2b("\x1f".join(map(str, names)).encode(), digest_size=16).digest()
-    return np.random.default_rng(np.random.SeedSequence([seed, *np.frombuffer(key, dtype=np.uint32).tolist()]))
+    return np.random.default_rng(np.random.SeedSequence([seed, *np.frombuffer(key, dtype="<u4").tolist()]))
 
 
 def stage(world: World, *, seed: int, run: int, budget: int) -> Staged:
     """The truth and the labels of one run, the same for every policy."""
     found = world.draw(stream(seed, "world", world.label, run), budget)
+    check.pool(found.X.reshape(-1, found.X.shape[2]), "X", found.X.shape[2])
     rng = stream(seed, "labels", world.label, run)
     size = found.X.shape[1]
     return Staged(found, rng.random((size, budget)), rng.integers(size, size=budget))
@@ -75,44 +77,50 @@ def play(
     rng: np.random.Generator,
     budget: int,
     objective: Objective = "offline",
+    max_kg: bool = False,
 ) -> Rows:
-    """Let a policy choose ``budget`` trials, and judge its recommendation after each."""
+    """Let a policy choose ``budget`` trials, and judge its recommendation after each.
+
+    ``max_kg`` computes the exact knowledge gradient before each trial, whatever the policy; else it is recorded where
+    the policy's own scores are knowledge gradients (offline, policies of the kg family).
+    """
     fact = staged.truth
-    _, size, d = fact.X.shape
+    d = fact.X.shape[2]
     belief = recipe.make(d, intercept=fact.intercept)
-    kept: dict[str, list[float]] = {name: [] for name in Rows.__dataclass_fields__}
-    tried = np.zeros(size, dtype=bool)
+    verdict_of = Judge(fact)
+    kept = np.empty((budget, len(fields(Rows))))
+    tried = np.zeros(fact.X.shape[:2], dtype=bool)
     rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int8)
-    due: list[tuple[int, int]] = []  # (trial, when its outcome is known)
+    due: list[tuple[int, int]] = []  # (trial, after how many trials its outcome is known)
     known: list[int] = []
     successes, regret = 0, 0.0
     for n in range(budget):
         case = int(fact.arrivals[n])
         X, chance = fact.X[case], fact.at(n)[case]
-        now = situation(
+        now = Situation(
             belief,
-            X,
-            tried=tried,
-            rows=rows[known],
-            outcomes=outcomes[known],
-            objective=objective,
+            X.copy(),  # a policy may do with it what it likes
+            tried[case].copy(),
+            rows[known],
+            outcomes[known],
+            objective,
             trials_left=budget - n,
             pending=rows[[t for t, _ in due]] if due else None,
             contextual=fact.contextual,
             finals=_seen(fact, n, d) if fact.contextual else None,
         )
+        found = None
         begun = time.perf_counter()
-        top = np.nan
         if n < policy.abilities.starts:
             pick = int(staged.starts[n])
         else:
             found = scores(policy, now, rng)
-            top = float(found.max()) if policy.name.startswith("kg") else np.nan
             pick = choose(found, rng)
         spent = time.perf_counter() - begun
+        top = _exact_kg(now) if max_kg else _own_kg(policy, now, found)
         rows[n] = X[pick]
         outcomes[n] = staged.uniforms[pick, n] < chance[pick]
-        tried[pick] = True
+        tried[case, pick] = True
         due.append((n, n + 1 + int(fact.delays[n])))
         successes += int(outcomes[n])
         regret += float(chance.max() - chance[pick])
@@ -121,40 +129,36 @@ def play(
                 belief, _ = observe(belief, rows[t], int(outcomes[t]))
                 known.append(t)
         due = [(t, when) for t, when in due if when > n + 1]
-        verdict = _judge(belief, fact, n + 1)
-        for name, value in zip(
-            kept,
-            (pick, outcomes[n], *verdict[:2], successes, regret, *verdict[2:4], top, verdict[4], spent),
-            strict=True,
-        ):
-            kept[name].append(float(value))
-    return Rows(**{name: np.array(values) for name, values in kept.items()})
+        end = verdict_of(belief, n + 1)
+        kept[n] = (
+            *(pick, outcomes[n], end.oc, end.oc_plugin, successes, regret),
+            *(end.predicted, end.true, top, end.found_best, spent),
+        )
+    kinds = {"pick": np.int64, "outcome": np.int8, "successes": np.int64}
+    return Rows(**{one.name: kept[:, i].astype(kinds.get(one.name, float)) for i, one in enumerate(fields(Rows))})
 
 
-def _judge(belief: Belief | Mixture, fact: Truth, n: int) -> tuple[float, float, float, float, float]:
-    """OC by predicted probability and by mean weights, predicted and true probability, whether it is the true best."""
-    chance = fact.at(n)[fact.judged]  # (E, M)
-    flat = fact.X[fact.judged].reshape(-1, fact.X.shape[2])
-    p = predictive(belief, flat).reshape(chance.shape)
-    mean = (
-        belief.mean
-        if isinstance(belief, Belief)
-        else np.sum([w * b.mean for w, b in zip(belief.weights, belief.beliefs, strict=True)], axis=0)
-    )
-    plug = (flat @ mean).reshape(chance.shape)
-    each = np.arange(len(chance))
-    best = chance.max(axis=1)
-    going, plugged = p.argmax(axis=1), plug.argmax(axis=1)
-    true = chance[each, going]
-    return (
-        float((best - true).mean()),
-        float((best - chance[each, plugged]).mean()),
-        float(p[each, going].mean()),
-        float(true.mean()),
-        float((true == best).mean()),
+def _own_kg(policy: Policy, now: Situation, found: Array | None) -> float:
+    """The largest of a policy's scores, where they are knowledge gradients; online they are ``p + tau·KG``: no."""
+    own = found is not None and now.objective == "offline" and policy.abilities.kg
+    return float(found.max()) if own and found is not None else np.nan
+
+
+def _exact_kg(now: Situation) -> float:
+    """The largest exact knowledge gradient, whatever policy is playing; its draws are its own."""
+    return float(
+        knowledge_gradient(
+            now.belief,
+            now.X,
+            lookahead=lookahead_of(now.belief),
+            finals=now.finals,
+            pending=now.pending,
+            rng=np.random.default_rng(0),
+        ).max()
     )
 
 
 def _seen(fact: Truth, n: int, d: int) -> Finals:
     """The cases seen so far, this one among them: what the final choice will be about."""
-    return make_finals([fact.X[case] for case in fact.arrivals[: n + 1]], d=d)
+    seen = Counter(fact.arrivals[: n + 1].tolist())
+    return make_finals([fact.X[case] for case in seen], list(seen.values()), d=d)

@@ -1,0 +1,140 @@
+"""A table of numbers with intervals, as Markdown and as LaTeX. What the tables of a study are: :mod:`.reports`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+from statistics import median
+
+__all__ = ["Cell", "Table", "latex", "markdown", "plain"]
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "−": "$-$",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number with its interval, if it has one, and a word on it, if there is one."""
+
+    number: float
+    low: float | None = None
+    high: float | None = None
+    word: str = ""
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows by name, columns by name, and a note on how to read them. A cell that is missing stays empty."""
+
+    title: str
+    corner: str  # what the names of the rows are
+    names: tuple[str, ...]
+    columns: Mapping[str, Mapping[str, Cell]]  # by the column's name, then by the row's
+    note: str = ""
+
+
+def markdown(table: Table) -> str:
+    """The table as Markdown: a bold title, the pipes, the note."""
+
+    def text(words: str) -> str:
+        return words.replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
+
+    def shown(cell: Cell | None, decimals: int | None) -> str:
+        if cell is None:
+            return ""
+        number, rest = plain(cell, decimals)
+        return (f"**{number}**" if cell.bold else number) + rest
+
+    head = [text(name) for name in (table.corner, *table.columns)]
+    lines = [_pipes(head), _pipes(["---"] + ["---:"] * len(table.columns))]
+    lines += [_pipes([text(name), *row]) for name, row in _rows(table, shown)]
+    note = [] if not table.note else ["", table.note]
+    return "\n".join([f"**{text(table.title)}**", "", *lines, *note, ""])
+
+
+def latex(table: Table) -> str:
+    r"""The table as LaTeX; it needs ``\usepackage{booktabs}``."""
+
+    def text(words: str) -> str:
+        return "".join(_LATEX.get(letter, letter) for letter in words)
+
+    def shown(cell: Cell | None, decimals: int | None) -> str:
+        if cell is None:
+            return ""
+        number, rest = (text(part) for part in plain(cell, decimals))
+        small = rf" {{\scriptsize {rest.strip()}}}" if rest else ""
+        return (rf"\textbf{{{number}}}" if cell.bold else number) + small
+
+    head = [text(name) for name in (table.corner, *table.columns)]
+    body = [" & ".join([text(name), *row]) + r" \\" for name, row in _rows(table, shown)]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{text(table.title)}. {text(table.note)}}}",
+            rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
+            r"\toprule",
+            " & ".join(head) + r" \\",
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def plain(cell: Cell, decimals: int | None) -> tuple[str, str]:
+    """The number, and what follows it: the interval and the word.
+
+    >>> plain(Cell(-0.12345, -0.2, 0.01, "better"), 3)
+    ('−0.123', ' [−0.200, 0.010] better')
+    """
+    ends = ""
+    if cell.low is not None and cell.high is not None:
+        ends = f" [{_digits(cell.low, decimals)}, {_digits(cell.high, decimals)}]"
+    return _digits(cell.number, decimals), ends + (f" {cell.word}" if cell.word else "")
+
+
+def decimals_of(cells: Iterable[Cell]) -> int | None:
+    """As many decimals as give a typical half-width two digits; None where there are no intervals.
+
+    >>> decimals_of([Cell(0.5, 0.486, 0.514)])
+    3
+    """
+    halves = [(one.high - one.low) / 2 for one in cells if one.low is not None and one.high is not None]
+    wide = [half for half in halves if half > 0 and isfinite(half)]
+    return min(max(1 - floor(log10(median(wide))), 0), 6) if wide else 3 if halves else None
+
+
+def _rows(table: Table, shown: Callable[[Cell | None, int | None], str]) -> Iterable[tuple[str, list[str]]]:
+    decimals = {name: decimals_of(column.values()) for name, column in table.columns.items()}
+    for row in table.names:
+        yield row, [shown(column.get(row), decimals[name]) for name, column in table.columns.items()]
+
+
+def _digits(value: float, decimals: int | None) -> str:
+    if not isfinite(value):
+        return "∞" if value > 0 else "−∞"
+    text = f"{value:.3g}" if decimals is None else f"{value:.{decimals}f}"
+    return "−" + text[1:] if text.startswith("-") and text.strip("-0.") else text.removeprefix("-")
+
+
+def _pipes(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
