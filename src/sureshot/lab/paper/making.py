@@ -1,0 +1,113 @@
+"""Make the paper's figures again, and the page that puts its claims beside what was measured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sureshot.errors import InvalidInput, StorageError
+from sureshot.lab.paper.claims import Claim
+from sureshot.lab.paper.compared import comparison_study, panel_worlds
+from sureshot.lab.paper.comparison_section import comparison_section
+from sureshot.lab.paper.curves import draw_curves
+from sureshot.lab.paper.ink import keep
+from sureshot.lab.paper.page import Section, error_section, page, scene_section
+from sureshot.lab.paper.provenance import provenance
+from sureshot.lab.paper.setting import SCENES
+from sureshot.lab.paper.watching import Watching, behaviour_study
+from sureshot.lab.runner import run_study
+from sureshot.lab.study import Study
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["FIGURES", "PAGE", "Reproduction", "reproduce"]
+
+FIGURES = (1, 2, 3, 4)
+#: The name of the page beside the figures, if it is put nowhere else.
+PAGE = "reproduction.md"
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """What was made: files, and the claims with their verdicts."""
+
+    files: tuple[Path, ...]
+    claims: tuple[Claim, ...]
+
+
+def reproduce(
+    figures: Sequence[int] = FIGURES,
+    *,
+    runs: int = 500,
+    seed: int = 1,
+    out: Path = Path("reproduction"),
+    page_to: Path | None = None,
+    rows_in: Path | None = None,
+    processes: int = 1,
+    command: str = "sureshot lab reproduce",
+    progress: Progress | None = None,
+) -> Reproduction:
+    """Run what the figures need, draw them into ``out`` (PNG and SVG) and write the page of claims.
+
+    Figure 4 needs the seven UCI tables: from the folder named by ``SURESHOT_DATA``, or from OpenML.
+
+    :param page_to: the file of the page; ``reproduction.md`` in ``out`` if not given.
+    :param rows_in: the folder that keeps the rows, so that what was stopped goes on; ``rows`` in ``out`` if not given.
+    :param command: what the page says made it.
+    :param progress: called with what is being run, the finished and the total number of runs.
+    """
+    wanted = _checked(figures, runs)
+    written = page_to or out / PAGE
+    pictures = Path(os.path.relpath(out, written.parent))
+    panels = panel_worlds() if 4 in wanted else {}  # a missing table is told before anything is computed
+    sections: list[Section] = []
+    files: list[Path] = []
+
+    def rows_of(study: Study, what: str) -> Any:
+        told = None if progress is None else lambda done, total: progress(what, done, total)
+        return run_study(study, rows_in or out / "rows", processes=processes, progress=told)
+
+    def drawn(figure: Figure, number: int) -> str:
+        files.extend(keep(figure, out, f"figure{number}"))
+        return (pictures / f"figure{number}").as_posix()
+
+    scenes = [one for one in SCENES if one.figure in wanted or 3 in wanted]
+    if scenes:
+        study = behaviour_study(scenes, runs=runs, seed=seed)
+        watching = Watching(scenes, rows_of(study, "figures 1 to 3"), seed=seed)
+        sections += [
+            scene_section(watching.results[one.figure], drawn(watching.snapshots(one), one.figure))
+            for one in scenes
+            if one.figure in wanted
+        ]
+        if 3 in wanted:
+            sections.append(error_section(list(watching.results.values()), drawn(watching.error_maps(), 3)))
+    if panels:
+        rows = rows_of(comparison_study(list(panels.values()), runs=runs, seed=seed), "figure 4")
+        titles = {world.label: title for title, world in panels.items()}
+        sections.append(comparison_section(rows, titles, drawn(draw_curves(rows, titles, seed=seed), 4), seed=seed))
+    _write(written, page(provenance(command, seed=seed, runs=runs), sections))
+    return Reproduction((*files, written), tuple(claim for section in sections for claim in section.claims))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StorageError(f"{path} can't be written ({error.strerror or error}): choose another file.") from error
+
+
+def _checked(figures: Sequence[int], runs: int) -> tuple[int, ...]:
+    for one in figures:
+        if one not in FIGURES:
+            raise InvalidInput(f"`figure` must be one of {', '.join(map(str, FIGURES))}, got {one!r}.")
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 2:
+        raise InvalidInput(f"`runs` must be a whole number of 2 or more, since intervals need runs, got runs={runs!r}.")
+    return tuple(sorted(set(figures))) or FIGURES

@@ -1,0 +1,88 @@
+"""What the paper's experiments are (section 6): its worlds, its policies, its numbers of trials."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sureshot.lab.panels import At
+
+__all__ = [
+    "BEAT_UCB",
+    "BOUNDARY",
+    "OWN",
+    "PANELS",
+    "POLICIES",
+    "RIVALS",
+    "RULES",
+    "SCENES",
+    "TRIALS",
+    "WHEN",
+    "Panel",
+    "Scene",
+]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One of the two small worlds in which the paper watches its policy (figures 1, 2 and 3)."""
+
+    figure: int
+    d: int
+    M: int
+    trials: int  # as many panels has the figure
+    found_after: int  # "finds the true best alternative after only ... measurements"
+    error_after: int  # trials before the error map of figure 3
+
+    @property
+    def title(self) -> str:
+        """In words: ``d = 2, 200 alternatives``."""
+        return f"d = {self.d}, {self.M} alternatives"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel of figure 4."""
+
+    title: str
+    world: str  # a name for `get_world`
+    parameters: tuple[tuple[str, Any], ...] = ()
+
+
+#: Figures 1 and 2, and the two maps of figure 3.
+SCENES = (
+    Scene(figure=1, d=2, M=200, trials=4, found_after=3, error_after=6),
+    Scene(figure=2, d=3, M=300, trials=10, found_after=10, error_after=10),
+)
+
+#: Figure 4, in the paper's order and by its names. It is silent on how many alternatives the last two have: 200 here.
+PANELS = (
+    Panel("sonar", "sonar"),
+    Panel("glass identification", "glass"),
+    Panel("blood transfusion", "transfusion"),
+    Panel("survival", "haberman"),
+    Panel("breast cancer (wpbc)", "wpbc"),
+    Panel("planning relax", "planning-relax"),
+    Panel("climate", "climate"),
+    Panel("synthetic data, d = 10", "synthetic", (("d", 10), ("M", 200))),
+    Panel("synthetic data, d = 15", "synthetic", (("d", 15), ("M", 200))),
+)
+
+#: The policies of figure 4; the last is the paper's own, the others are its rivals.
+POLICIES = ("random", "most-uncertain", "disc", "expected-improvement", "thompson", "ucb", "kg")
+OWN, RIVALS = POLICIES[-1], POLICIES[:-1]
+
+#: The policies that the paper says beat UCB.
+BEAT_UCB = ("kg", "expected-improvement", "thompson")
+
+#: Trials of each run of figure 4.
+TRIALS = 30
+
+#: Where figure 4 is read: after so many trials, and on average over all of them.
+WHEN: tuple[At, ...] = (5, 10, 30, "area")
+
+#: An alternative with a coordinate beyond this lies near the boundary of the region, [-3, 3] in every coordinate.
+BOUNDARY = 2.5
+
+#: Rules of recommendation, by the column of the rows: the paper's first, then the better one.
+RULES = {"oc_plugin": "by the mean weights, the paper's rule", "oc": "by predicted probability"}
