@@ -52,7 +52,7 @@ BAD: list[tuple[Callable[[Campaign], Any], type[SureshotError], str]] = [
     (lambda c: c.withdraw(77), UnknownName, "no trial 77"),
     (lambda c: c.note("   "), InvalidInput, "a note must have text"),
     (lambda c: c.note("x", trial=5), UnknownName, "no trial 5"),
-    (lambda c: c.tell_new({**ROW, "power": 9, "catalyst": "Ni"}, 1), UnknownName, "power has no level '9'"),
+    (lambda c: c.tell_new({**ROW, "power": 9, "catalyst": "Ni"}, 1), UnknownName, "catalyst has no level 'Ni'"),
     (lambda c: c.tell_new({**ROW, "catalyst": "Ni"}, 1), UnknownName, "catalyst has no level 'Ni'"),
     (lambda c: c.tell_new({**ROW, "powr": 1}, 1), UnknownName, "Did you mean 'power'"),
     (lambda c: c.tell_new({"power": 8}, 1), InvalidInput, "got none for ethylene, catalyst"),
@@ -78,11 +78,16 @@ BAD: list[tuple[Callable[[Campaign], Any], type[SureshotError], str]] = [
     (lambda c: c.import_table([{**ROW, "outcome": 1}, {"power": 8}]), InvalidInput, "row 1: every row"),
     (lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "outcome": "?"}]), UnknownName, "row 1: unknown outcome"),
     (
-        lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "outcome": None}]),
+        lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "outcome": None}], blank="refuse"),
         InvalidInput,
         "row 1: every row must",
     ),
-    (lambda c: c.import_table([{**ROW, "outcome": np.nan}]), InvalidInput, "row 0: every row must have an outcome"),
+    (
+        lambda c: c.import_table([{**ROW, "outcome": np.nan}], blank="refuse"),
+        InvalidInput,
+        "row 0: every row must have an outcome",
+    ),
+    (lambda c: c.import_table([{**ROW, "outcome": 1}], repeated="again"), UnknownName, "way with repeated rows"),
     (
         lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "catalyst": "Ni", "outcome": 1}]),
         SureshotError,
@@ -105,7 +110,7 @@ BAD: list[tuple[Callable[[Campaign], Any], type[SureshotError], str]] = [
             pd.DataFrame([[8, 8, 10, "Fe", 1]], columns=["power", "power", "ethylene", "catalyst", "outcome"])
         ),
         InvalidInput,
-        "'power' twice",
+        "'power' for columns 1 and 2",
     ),
     (lambda c: c.import_table([{**ROW, "outcome": 1}], blank="ignore"), UnknownName, "way with blanks"),
 ]
@@ -173,7 +178,7 @@ def test_names(memory: Storage, space: Space) -> None:
     memory.create_campaign("foreign", {"version": 1}, seed=1)
     with pytest.raises(InvalidInput, match="another program"):
         Campaign.open("foreign", memory)
-    memory.create_campaign("newer", {"version": 2}, seed=1)
+    memory.create_campaign("newer", {"version": 3}, seed=1)
     with pytest.raises(InvalidInput, match="update sureshot"):
         Campaign.open("newer", memory)
 
@@ -212,9 +217,12 @@ def test_what_is_understood(given: Any, counts: tuple[int, int]) -> None:
 
 def test_blanks_may_be_skipped(campaign: Campaign, space: Space) -> None:
     frame = space.to_frame().assign(outcome=["single-walled", "", None, "double-walled"] * 8)
-    assert campaign.import_table(frame, blank="skip") == 16
+    done = campaign.import_table(frame)
+    assert (done.recorded, done.blank, done.trials) == (16, 16, (4, 19))
+    assert str(done) == "16 outcomes recorded as trials 4 to 19; 16 rows without an outcome passed over."
     assert campaign.status().told == 17
-    assert campaign.import_table([{**ROW, "outcome": ""}], blank="skip") == 0
+    none = campaign.import_table([{**ROW, "outcome": ""}, {**ROW, "outcome": "Pending"}])
+    assert (none.recorded, none.blank, none.trials) == (0, 2, None)
 
 
 def test_a_file_of_outcomes(campaign: Campaign, tmp_path: Path) -> None:
@@ -226,7 +234,9 @@ def test_a_file_of_outcomes(campaign: Campaign, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"line 4 of history\.csv: unknown outcome 'never'"):
         campaign.import_table(file)
     file.write_text("power (W),ethylene,catalyst,outcome\n8,10,Fe,single-walled\n9,10,Co,double-walled\n")
-    assert campaign.import_table(str(file)) == 2
+    done = campaign.import_table(str(file))
+    assert done.recorded == 2
+    assert done.cautions == ("line 3 of history.csv: power 9 lies between the levels 8 and 10",)
     assert campaign.history()[-1].label == "power 9, ethylene 10 sccm, catalyst Co"
     with pytest.raises(InvalidInput, match="a table must be a file"):
         campaign.import_table(7)

@@ -106,7 +106,10 @@ def test_contexts_as_people_have_them(memory: Storage) -> None:
     campaign.tell_new({"dose": 2.5}, 1, context={"age": 41.5, "smokes": False})
     assert campaign.history()[1].label == "dose 2.5"
     assert Campaign.open(storage=memory).belief.d == 6
-    plain = Campaign.create("plain", Actions(["a", "b"]), context={"age": (1, 9)}, interactions=False, storage=memory)
+    with pytest.warns(UserWarning, match="every context gets the same best action: use interactions=True"):
+        plain = Campaign.create(
+            "plain", Actions(["a", "b"]), context={"age": (1, 9)}, interactions=False, storage=memory
+        )
     assert plain.spec.pool.design.width == 3
     with pytest.raises(InvalidInput):
         Campaign.create("names", Actions(["a", "b"]), context=frame.columns, storage=memory)
@@ -119,7 +122,7 @@ def test_bulk_import_with_contexts(memory: Storage) -> None:
         {"action": ["wait", "pill"][i % 2], "age": 20 + i, "diabetic": i % 3 == 0, "ward": "A", "won": i % 4, "n": 4}
         for i in range(n)
     ]
-    assert campaign.import_table(rows, outcome="won", of="n") == n
+    assert campaign.import_table(rows, outcome="won", of="n").recorded == n
     one_by_one = Campaign.create(
         "slow", Actions(["wait", "pill", "surgery"]), context=CASES, objective="online", seed=2, storage=memory
     )

@@ -62,8 +62,22 @@ def test_another_pool_keeps_the_features_of_the_prior(memory: Storage, space: Sp
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"space": Space.grid(power=[8, 10])}, "ethylene"),
-        ({"space": Space.grid(power=[8], ethylene=[10], catalyst=["Ni"])}, "catalyst has no level 'Ni'"),
+        (
+            {"space": Space.grid(power=[8, 10])},
+            "what campaign 'first' learned about power, ethylene, catalyst, got the parameters power: give this",
+        ),
+        (
+            {"space": Space.grid(power=[8], ethylene=[10], catalyst=["Fe", "Ni"])},
+            "the prior knows catalyst as Fe, Co, and nothing of Ni: leave that out, or leave `prior` out",
+        ),
+        (
+            {"space": Space.grid(power=["a", "b"], ethylene=[10], catalyst=["Fe"])},
+            "the prior knows power as a number, got a category",
+        ),
+        (
+            {"space": Space.grid(power=[8], ethylene="10,20 slm", catalyst=["Fe"])},
+            "the prior knows ethylene as a number in sccm, got a number in slm",
+        ),
         ({"formula": "power"}, "with the formula 'power \\+ ethylene \\+ catalyst', got 'power'"),
         ({"link": "probit"}, "learned with link='logit'"),
         ({"context": {"age": (1, 2)}}, "no contexts"),

@@ -9,10 +9,10 @@ import pytest
 
 from sureshot import core, policies
 from sureshot.campaign import Campaign
-from sureshot.core import auto_prior
 from sureshot.campaign.recommend import drawn
 from sureshot.campaign.results import percent, points
 from sureshot.campaign.suggest import one_gaussian, plausible, shortlist, trimmed
+from sureshot.core import auto_prior
 from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.space import Space
 from sureshot.storage import Storage

@@ -44,9 +44,9 @@ def story(store: Storage, space: Space) -> list[str]:
     campaign.tell_new({"power": 8, "ethylene": 10, "catalyst": "Fe"}, False)
     campaign.tell_new({"power": 11, "ethylene": 15, "catalyst": "Fe"}, True)
     campaign.note("new bottle of ethylene")
-    assert (
-        campaign.import_table(space.to_frame().iloc[[3, 7]].assign(result=["single-walled", 0]), outcome="result") == 2
-    )
+    table = space.to_frame().iloc[[3, 7]].assign(result=["single-walled", 0])
+    said.append(str(campaign.import_table(table, outcome="result")))
+    assert said[-1] == "2 outcomes recorded as trials 11 to 12."
     said += map(str, (campaign.ask(), campaign.best(), campaign.advice(), campaign.status(), *campaign.history()))
     campaign.verify()
     said.append(json.dumps(belief_to_dict(campaign.belief)))
@@ -157,7 +157,7 @@ def test_open_by_path(tmp_path: Path, space: Space) -> None:
     made.tell_new(1, 1)
     again = Campaign.open(storage=str(path))
     assert again.best() == made.best()
-    assert repr(again) == "Campaign('nanotubes', 32 alternatives, 1 trials)"
+    assert repr(again) == "Campaign('nanotubes', 32 alternatives, 1 trial)"
     for one in (made, again):
         with closing(one.storage):
             pass

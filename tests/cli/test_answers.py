@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from sureshot.campaign import Campaign
 from sureshot.cli.session import store_name
-from tests.cli.commands import call, fingerprint
+from tests.cli.commands import call, fingerprint, sureshot
 
 READING = ["best", "why", "why 2", "status", "history", "history --to 4", "export", "export --posterior"]
 WRITING = [
@@ -58,6 +59,30 @@ def test_history_tells_what_happened(made):
         assert said in text
 
 
+def test_into_a_pipe_nothing_is_broken_and_a_terminal_is_fitted(made):
+    call(["note", "a long remark about the furnace, which was cold when the trial began", "--trial", "1"])
+    piped = sureshot("history", cwd=made.parent).stdout.splitlines()
+    assert len(piped) == 1 + 4 + 2  # a line for each trial, and for each note
+    assert max(map(len, piped)) > 80
+    assert "\x1b" not in "".join(piped)
+    fitted = sureshot("history", cwd=made.parent, COLUMNS="60").stdout.splitlines()
+    assert max(map(len, fitted)) <= 60
+
+
+def test_an_unlikely_best_is_explained_alike_in_python_and_on_the_command_line(folder):
+    call("new middle --param power=1,2,3,4,5 --prior 0.01 --seed 1")
+    for power, outcome in ((3, "success"), (3, "success")):
+        call(f"tell --at power={power} {outcome}")
+    said = Campaign.open("middle", "sureshot.db").best()
+    assert said.chance_best < 0.05
+    words = " ".join(call("best").out.split())
+    assert (
+        "best of all with chance <1 %: another is probably better, but which one is not known yet; of all, this"
+        in words
+    )
+    assert words.startswith(str(said))
+
+
 def test_rewind_is_a_view(made):
     then = call("history --to 4 --json").json()
     assert [row["state"] for row in then["trials"]] == ["told", "pending", "pending"]
@@ -95,12 +120,39 @@ def test_import_records_all_rows(made):
     assert call("import old.csv --outcome result --of n").code == 1  # the column is called power
     path.write_text(path.read_text().replace("Power", "power"))
     done = call("import old.csv --outcome result --of n --author Bob")
-    assert done.out == "2 outcomes imported from old.csv.\n"
+    assert done.out == (
+        "2 outcomes imported from old.csv: trials 5 to 6.\n"
+        "Note: line 3 of old.csv: power 12.5 lies between the levels 12 and 14.\n"
+    )
     rows = call("history --json").json()["trials"][-2:]
     assert [(row["successes"], row["of"], row["opened_by"]) for row in rows] == [(3, 5, "Bob"), (0, 1, "Bob")]
     assert rows[1]["alternative"] is None  # not in the pool, and learned from all the same
-    path.write_text("power,ethylene,catalyst,outcome\n8,10,Fe,success\n8,20,Fe,\n")
-    assert call("import old.csv --skip-blank --json").json()["imported"] == 1
+    path.write_text("power,ethylene,catalyst,outcome\n8,10,Fe,success\n8,20,Fe,\n8,30,Fe,PENDING\n")
+    assert call("import old.csv").out == (
+        "1 outcome imported from old.csv: trial 7.\n2 rows without an outcome passed over.\n"
+    )
+
+
+def test_the_same_file_is_not_imported_twice(made):
+    path = made.parent / "old.csv"
+    path.write_text("power,ethylene,catalyst,outcome\n8,10,Fe,success\n8,20,Fe,failure\n8,30,Fe,\n")
+    assert call("import old.csv").code == 0
+    before = fingerprint()
+    done = call("import old.csv")
+    assert done.code == 3
+    assert "all 2 rows are recorded already, as trials 5 to 6 (imported " in done.err
+    assert "record them with --again." in done.err
+    path.write_text(path.read_text().replace("8,30,Fe,\n", "8,30,Fe,success\n"))  # a blank was filled since
+    done = call("import old.csv")
+    assert done.code == 3
+    assert "2 of the 3 rows are recorded already" in done.err
+    assert "record only the others with --only-new" in done.err
+    assert fingerprint() == before
+    done = call("import old.csv --only-new --json").json()
+    assert (done["imported"], done["repeated"], done["trials"]) == (1, 2, [7, 7])
+    done = call("import old.csv --again").out
+    assert "3 outcomes imported from old.csv: trials 8 to 10.\n3 rows of an earlier import recorded once more." in done
+    assert call("status --json").json()["told"] == 9
 
 
 def test_export_holds_every_event(made):

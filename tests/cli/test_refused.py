@@ -27,7 +27,12 @@ def refused(line, said, code=1):
         ("why 9", "no trial"),
         ("note hello --trial 9", "no trial 9"),
         ("tell two success", "a trial must be the number that sureshot ask gave, got 'two'"),
-        ("tell 2 maybe", "unknown outcome 'maybe': it must be 'single-walled' or 'double-walled'"),
+        ("tell 2 maybe", "unknown outcome 'maybe': it must be 'single-walled' or 'double-walled'.\n"),
+        ("tell 2 single-waled", "Did you mean 'single-walled'?"),
+        (
+            "tell 9 success",
+            "Get a new one with sureshot ask, or record an experiment that was never asked with sureshot",
+        ),
         ("correct 1 maybe", "unknown outcome 'maybe'"),
         ("tell 2 11 --of 10", "got 11 of 10"),
         ("tell 2 many --of 10", "a number of successes, got 'many' of 10"),
@@ -35,6 +40,10 @@ def refused(line, said, code=1):
         ("tell --at powr=14,ethylene=10,catalyst=Co success", "Did you mean 'power'?"),
         ("tell --at power=14 success", "got none for ethylene, catalyst"),
         ("tell --at power success", "name=value, got 'power'"),
+        (
+            "tell --at power=14kg,ethylene=10,catalyst=Co success",
+            "power has no unit here, got '14kg': write the number",
+        ),
         ("ask -q 0", "at least 1, got q=0"),
         ("ask --context age=61", "this campaign has no contexts"),
         ("ask --campaign nanotube", "Did you mean 'nanotubes'?"),
@@ -70,16 +79,27 @@ def test_input(made, line, said):
         ("8,10,Fe,success\n8,20,Fe,failure\n", "the first line must name the columns, got '8' for column 1: add"),
         (HEAD + "8,20,Fe,maybe\n", "line 3 of data.csv: unknown outcome 'maybe': it must be 'single-walled'"),
         (HEAD + "8,20,Ni,success\n", "line 3 of data.csv: catalyst has no level 'Ni': choose one of Fe, Co"),
-        (HEAD + "\n8,20,Fe,\n", "line 4 of data.csv: every row must have an outcome"),
         (HEAD + "8,20,Fe\n", "line 3 of data.csv: a row must have 4 cells, one for each column, got 3: fill"),
-        ("power,ethylene,outcome\n8,10,success\n", "must have a column 'catalyst'"),
+        ("power,ethylene,outcome\n8,10,success\n", "data.csv must have a column 'catalyst', got"),
+        ("Power,ethylene,catalyst,outcome\n8,10,Fe,success\n", "must have a column 'power', got Power, ethylene"),
+        ("Power,ethylene,catalyst,outcome\n8,10,Fe,success\n", "rename 'Power'."),
         ("power,ethylene,catalyst\n8,10,Fe\n", "must have a column 'outcome'"),
+        ("power,ethylene,catalyst,Result\n8,10,Fe,success\n", "name yours with --outcome Result, or add it"),
         ("", "a header and rows"),
     ],
 )
 def test_a_table_to_import(made, content, said):
     (made.parent / "data.csv").write_text(content)
     refused("import data.csv", said)
+
+
+def test_rows_without_an_outcome_may_be_refused(made):
+    (made.parent / "data.csv").write_text(HEAD + "\n8,20,Fe,\n")
+    refused(
+        "import data.csv --refuse-blank", "line 4 of data.csv: every row must have an outcome, got none in 'outcome'"
+    )
+    (made.parent / "data.csv").write_text(HEAD + "8,20,Fe,pending\n")
+    refused("import data.csv --refuse-blank", "line 3 of data.csv: every row must have an outcome, got 'pending'")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +130,8 @@ def test_more_rows_than_the_limit(made, monkeypatch):
     ("line", "said"),
     [
         ("tell 1 single-walled", "already has an outcome: 1 of 1"),
-        ("correct 2 success", "trial 2"),
+        ("tell 1 single-walled", "If that is wrong, mend it with sureshot correct 1 OUTCOME."),
+        ("correct 2 success", "has no outcome to correct yet: give it with sureshot tell 2 OUTCOME."),
         ("new nanotubes --param p=1,2", "already is a campaign 'nanotubes'"),
         ("ask -q 28", "the budget is 30 trials, 3 are used and 28 more asked for"),
     ],
@@ -124,6 +145,8 @@ def test_a_conflict_has_an_exit_code_of_its_own(made, line, said):
     [
         ("aks", "Did you mean 'ask'?"),
         ("ask --bogus", "No such option: --bogus. See sureshot ask --help."),
+        ("new other --bugdet 3", "No such option: --bugdet. Did you mean --budget? See sureshot new --help."),
+        ("import data.csv --again --only-new", "exclude each other"),
         ("tell 1", "write it as sureshot tell TRIAL OUTCOME, got '1'"),
         ("tell 1 success now", "got '1 success now'"),
         ("tell --at power=14 1 success", "sureshot tell --at"),

@@ -56,9 +56,9 @@ def test_a_session_in_a_shell(store, folder):
     assert re.search(r"Trial 1, power \d+, ethylene \d+, catalyst \w+: single-walled\.", words)
     assert re.search(r"Trial 3, [^:]+: 2 of 3 single-walled\.", words)
     assert re.search(r"Trial 1, [^:]+: double-walled \(corrected\)\.", words)
-    assert re.search(r"Go with power [^:]+: \S+ % \(\S+ %\), best of all with chance \S+ %\.", words)
+    assert re.search(r"Go with power [^:]+: \S+ % \(\S+ %\), best of all with chance \S+ %[.:]", words)
     assert [trial["number"] for trial in json.loads((folder / "two.json").read_text())] == [2, 3]
-    assert max(map(len, lines)) <= 80
+    assert any(len(line) > 80 for line in lines)  # into a pipe: no line is broken
     assert "\x1b" not in done.stdout
     assert lines[-1] == "exit code 3"
     assert re.fullmatch(r"Error: trial 1 of campaign 'nanotubes' already has an outcome: .*\n", done.stderr)
@@ -68,8 +68,9 @@ def test_a_session_in_a_shell(store, folder):
     here = [call(f"{line} --storage other.db") for line in (NEW, "ask", "tell 1 single-walled", "ask -q 2 --json")]
     assert here[3].json() == json.loads((folder / "two.json").read_text())
     again = [call(f"{line} --storage other.db") for line in ("tell 3 2 --of 3", "correct 1 double-walled", "best")]
-    assert here[1].out.replace(" --storage other.db", "") in done.stdout  # the hint names the store it was asked of
-    assert again[2].out in done.stdout
+    asked = here[1].out.replace(" --storage other.db", "")  # the hint names the store it was asked of
+    assert " ".join(asked.split()) in words
+    assert " ".join(again[2].out.split()) in words
 
 
 LOOP = """
@@ -91,15 +92,20 @@ for i in range(1, 100):
 """
 
 
-def test_kill_9_between_any_two_steps_loses_nothing_acknowledged(folder):
+def test_kill_9_between_any_two_steps_loses_nothing_acknowledged(store, folder, monkeypatch):
     """Killed the moment after a step was acknowledged, and while the next one runs: three times on one store."""
+    monkeypatch.setenv("SURESHOT_STORAGE", store)
     grid = "new race --param power=8,10,12 --seed 1"
     assert call(grid).code == 0
     asked = told = 0
     for rest in (3, 4, 6):
         code = LOOP.replace("range(1, 100)", f"range({asked + 1}, 100)")
         with subprocess.Popen(
-            [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment(), cwd=folder
+            [sys.executable, "-c", code],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment(SURESHOT_STORAGE=store),
+            cwd=folder,
         ) as process:
             seen = 0
             for line in process.stdout:

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import shlex
 import stat
 
 import pytest
@@ -81,6 +82,59 @@ def test_an_outcome_column_is_added_or_named(folder):
     assert (done.json()["outcomes"], done.json()["next"]["line"]) == (2, 4)
     assert path.read_text() == "power,result\n8,good\n10,bad\n12,\n"
     assert rows(folder / "ranked.csv")[2]["next"] == "next"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "power,result\n8,success\n10,\n",
+            "and 'result' looks like it: add --outcome result. If it is a parameter, add",
+        ),
+        ("power,kind\n8,success\n10,failure\n", "and 'kind' looks like it: add --outcome kind."),
+        ("power,my result\n8,bad\n9,good\n", "add --outcome 'my result' --success good --failure bad."),
+        ("power,Worked\n8,1\n9,0\n", "'Worked' looks like it: add --outcome Worked. If"),
+        ("power,results\n8,\n9,\n", "'results' looks like it: add --outcome results. If"),
+    ],
+)
+def test_an_outcome_column_of_another_name_is_found(folder, content, said):
+    (folder / "c.csv").write_text(content)
+    done = call("sheet c.csv")
+    assert done.code == 1
+    assert said in done.err
+    assert (folder / "c.csv").read_text() == content
+
+
+@pytest.mark.parametrize("column", ["hot,1,0,1", "catalyst,Fe,Co,Fe", "result_time,3,4,5"])
+def test_a_parameter_is_taken_for_no_outcome(folder, column):
+    name, *cells = column.split(",")
+    rows = "".join(f"{8 + i},{cell}\n" for i, cell in enumerate(cells))
+    (folder / "c.csv").write_text(f"power,{name}\n{rows}")
+    assert "an empty column 'outcome' was added" in call("sheet c.csv --json").json()["notes"]
+
+
+def test_the_hint_repeats_what_was_said(folder):
+    (folder / "c.csv").write_text("nr,power,batch,my result\n1,8,1,good\n2,9,2,bad\n3,9,2,\n4,10,1,\n")
+    line = ["sheet", "c.csv", "--outcome", "my result", "--success", "good", "--failure", "bad", "--without", "nr"]
+    done = call([*line, "--names", "batch", "--formula", "power + batch", "--json"])
+    then = done.json()["then"]
+    assert then.startswith("sureshot sheet c.csv --outcome 'my result' ")
+    again = call([*shlex.split(then)[1:], "--json"])
+    assert again.json() == done.json()
+    moved = call([*line, "--to", "d.csv", "--json"]).json()["then"]
+    assert moved == "sureshot sheet d.csv --outcome 'my result' --success good --failure bad --without nr"
+
+
+def test_a_column_that_names_the_rows_is_said(folder):
+    (folder / "c.csv").write_text("sample,power,outcome\n" + "".join(f"s{i},{8 + i % 2},\n" for i in range(5)))
+    said = "Note: sample is different in every row: if it only names the rows, leave it out with --without sample."
+    assert said in " ".join(call("sheet c.csv").out.split())
+    assert "Note" not in call("sheet c.csv --without sample").out
+    assert said in " ".join(
+        call(
+            "new c --candidates c.csv --without outcome --without priority --without chance --without next"
+        ).out.split()
+    )
 
 
 def test_many_pending_rows_and_a_large_table(folder):

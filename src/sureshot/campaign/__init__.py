@@ -6,12 +6,13 @@ An immutable specification and an append-only list of events in a store; the bel
 from sureshot.campaign.campaign import Campaign
 from sureshot.campaign.outcome import Outcome, Words
 from sureshot.campaign.prior import belief_from_dict, belief_to_dict
-from sureshot.campaign.results import Advice, Prospect, Recommendation, Status, Trial, TrialRow, Why
+from sureshot.campaign.results import Advice, Imported, Prospect, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.spec import Spec
 
 __all__ = [
     "Advice",
     "Campaign",
+    "Imported",
     "Outcome",
     "Prospect",
     "Recommendation",

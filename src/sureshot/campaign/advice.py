@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from sureshot.campaign.recommend import Draws
-from sureshot.campaign.results import Advice, points
+from sureshot.campaign.results import Advice
 from sureshot.campaign.spec import Spec
 from sureshot.campaign.suggest import repeated
+from sureshot.campaign.wording import points
 from sureshot.core import Belief, Mixture
 from sureshot.core.stable import Array
 

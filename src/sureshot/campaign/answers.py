@@ -21,11 +21,9 @@ from sureshot.campaign.results import (
     Trial,
     TrialRow,
     Why,
-    percent,
-    percents,
-    points,
 )
 from sureshot.campaign.spec import Spec
+from sureshot.campaign.wording import in_case, percent, percents, points
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.stable import Array
 from sureshot.errors import CorruptLog, InvalidInput, UnknownName
@@ -91,6 +89,8 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         position,
         spec.budget,
         spec.words.success,
+        spec.pool.beyond(entry),
+        _over(spec),
     )
 
 
@@ -122,6 +122,7 @@ def recommendation(
         sum(e.of or 0 for e in own),
         None if spec.pool.contextual else _not_most_successful(spec, counted, at, p),
         len(counted),
+        spec.pool.unusual(context),
     )
 
 
@@ -172,8 +173,9 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
     second = seen["runner_up"]
     runner_up = None if second is None else Prospect(second, spec.pool.label(second), None)
     told = [
-        f"Trial {entry.trial}, {spec.pool.label(alternative)}: chance of {spec.words.success} "
-        f"{percent(seen['probability'])} ({percents(low, high)}), value {points(seen['value'])}.",
+        f"Trial {entry.trial}, {spec.pool.label(alternative)}{in_case(_context(entry))}: chance of "
+        f"{spec.words.success} {percent(seen['probability'])} ({percents(low, high)}), value "
+        f"{points(seen['value'])}{_over(spec)}.",
         _changes(now, success, failure),
     ]
     if seen["tied"] > 1:
@@ -197,7 +199,12 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         seen["outcomes"],
         seen["pending"],
         " ".join(told),
+        _context(entry),
     )
+
+
+def _over(spec: Spec) -> str:
+    return " over the cases seen" if spec.value == "seen contexts" else ""
 
 
 def _changes(now: Prospect, success: Prospect, failure: Prospect) -> str:
@@ -233,16 +240,31 @@ def status(record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None
         record.created_at,
         until,
         tuple(note.text for note in ledger.notes if note.trial is None),
+        spec.pool.cautions,
     )
 
 
 def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
     """All trials in order."""
-    return tuple(row(spec, ledger, entry) for entry in ledger.trials.values())
+    notes = _notes(ledger)
+    return tuple(_row(spec, notes, entry) for entry in ledger.trials.values())
 
 
 def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
     """One trial as it stands."""
+    return _row(spec, _notes(ledger), entry)
+
+
+def _notes(ledger: Ledger) -> dict[int, tuple[str, ...]]:
+    """What was noted about each trial."""
+    found: dict[int, tuple[str, ...]] = {}
+    for note in ledger.notes:
+        if note.trial is not None:
+            found[note.trial] = (*found.get(note.trial, ()), note.text)
+    return found
+
+
+def _row(spec: Spec, notes: dict[int, tuple[str, ...]], entry: Entry) -> TrialRow:
     seen = json.loads(entry.payload_json or "{}")
     told = entry.successes is not None and entry.of is not None
     return TrialRow(
@@ -262,7 +284,8 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         entry.told_at,
         entry.told_by,
         entry.corrections,
-        tuple(note.text for note in ledger.notes if note.trial == entry.trial),
+        notes.get(entry.trial, ()),
+        spec.pool.beyond(entry),
     )
 
 

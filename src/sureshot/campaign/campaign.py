@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import secrets
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from sureshot.campaign import answers
-from sureshot.campaign.importing import Blank, imported
+from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log import Log
 from sureshot.campaign.outcome import Outcome
 from sureshot.campaign.pool import Context
-from sureshot.campaign.results import Advice, Recommendation, Status, Trial, TrialRow, Why
-from sureshot.campaign.spec import Objective, Spec, new_spec
+from sureshot.campaign.results import Advice, Imported, Recommendation, Status, Trial, TrialRow, Why
+from sureshot.campaign.spec import Objective, Spec, ValueOver, new_spec
 from sureshot.campaign.suggest import suggest
+from sureshot.campaign.wording import count
 from sureshot.core import Belief, Mixture
 from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
+from sureshot.space import NO_INTERACTIONS
 from sureshot.storage import (
     CampaignRecord,
     NewEvent,
@@ -75,6 +78,7 @@ class Campaign:
         cost: float | str | Sequence[float] | None = None,
         prior: Literal["auto"] | float | Mapping[str, Any] = "auto",
         link: str | None = None,
+        value: ValueOver = "same context",
         seed: int | None = None,
         storage: Storage | str | os.PathLike[str] | None = None,
     ) -> Campaign:
@@ -90,6 +94,8 @@ class Campaign:
           column, or one number for each alternative, is what each costs, and trials are chosen by value per cost.
         - ``prior``: ``"auto"`` lets outcomes choose its strength, a number is the precision of every weight, and a
           mapping is what :meth:`posterior` of an earlier campaign gave.
+        - ``value``: of a trial in a context: what it teaches about the ``"same context"``, or, averaged, about the
+          ``"seen contexts"``, this one among them: right where contexts vary and cases to come are like those so far.
         - ``seed``: all randomness derives from it and the number of the event; drawn if None.
         - ``storage``: a store, its path or URL, or None for the default (see :func:`~sureshot.storage.open_storage`).
         """
@@ -107,7 +113,10 @@ class Campaign:
             cost=cost,
             prior=prior,
             link=link,
+            value=value,
         )
+        if context is not None and not interactions:
+            warnings.warn(f"{NO_INTERACTIONS}.", stacklevel=2)
         chosen = secrets.randbelow(2**31) if seed is None else seed
         store = _opened(storage)
         return cls(store.create_campaign(name, spec.to_dict(), seed=chosen), store, spec)
@@ -119,7 +128,11 @@ class Campaign:
         if name is None:
             names = [one.name for one in store.campaigns()]
             if len(names) != 1:
-                held = f"holds {len(names)}: {', '.join(names)}. Name one" if names else "holds none. Create one first"
+                held = (
+                    f"holds {len(names)}: {', '.join(names)}. Name one"
+                    if names
+                    else "holds none. Make one with Campaign.create()"
+                )
                 raise UnknownName(f"without a name there must be one campaign in the store, and it {held}.")
             (name,) = names
         record = store.campaign(name)
@@ -151,7 +164,7 @@ class Campaign:
     def __repr__(self) -> str:
         view = "" if self._log.until is None else f", as of event {self._log.until}"
         size, trials = len(self._spec.pool.space), len(self._log.ledger.trials)
-        return f"Campaign({self.name!r}, {size:,} alternatives, {trials:,} trials{view})"
+        return f"Campaign({self.name!r}, {count(size, 'alternative')}, {count(trials, 'trial')}{view})"
 
     # -- ask
 
@@ -176,13 +189,16 @@ class Campaign:
                 self._affordable(q, used)
             waiting = ledger.pending()
             rng = self._log.rng(ledger.last + 1, stream=0)
-            decisions = suggest(self._spec, self._log.believed(), X, pool.features(waiting), q, rng=rng, used=used)
-            count = len(ledger.counted())
+            seen = pool.seen(ledger.trials.values(), case) if case and self._spec.value == "seen contexts" else None
+            decisions = suggest(
+                self._spec, self._log.believed(), X, pool.features(waiting), q, rng=rng, used=used, seen=seen
+            )
+            known = len(ledger.counted())
             events = [
                 asked(
                     d.alternative,
                     context=case,
-                    payload=answers.predicted(d, outcomes=count, pending=len(waiting) + i),
+                    payload=answers.predicted(d, outcomes=known, pending=len(waiting) + i),
                     author=author,
                 )
                 for i, d in enumerate(decisions)
@@ -217,7 +233,7 @@ class Campaign:
 
     def tell_new(
         self,
-        alternative: int | Mapping[str, object],
+        alternative: int | str | Mapping[str, object],
         outcome: Outcome,
         *,
         of: int | None = None,
@@ -225,7 +241,11 @@ class Campaign:
         author: str | None = None,
         note: str | None = None,
     ) -> TrialRow:
-        """An experiment that was never asked. It need not be in the pool, if its levels are known to the features."""
+        """An experiment that was never asked: its row, its levels, or its name where there is one parameter.
+
+        It need not be in the pool: numbers beyond the levels are learned from too, and ``cautions`` names them; a
+        category that the features do not know is refused.
+        """
         won, tries = self._spec.words.counts(outcome, of)
         case = self._spec.pool.checked(context)
         row, levels = self._spec.pool.located(alternative)
@@ -241,19 +261,28 @@ class Campaign:
         outcome: str = "outcome",
         of: str | None = None,
         author: str | None = None,
-        blank: Blank = "refuse",
-    ) -> int:
+        blank: Blank = "skip",
+        repeated: Repeated = "refuse",
+    ) -> Imported:
         """Outcomes of many experiments that were never asked: a file, a DataFrame, columns or rows; all or none.
 
-        ``outcome`` and ``of`` name columns; a row without an outcome is refused, or passed over with
-        ``blank="skip"``. Says how many were recorded.
+        - ``outcome`` and ``of`` name columns.
+        - ``blank``: a row without an outcome (or that says PENDING) is passed over and counted, or refused.
+        - ``repeated``: a table with all the rows of an earlier import is refused; ``"skip"`` records only its other
+          rows, ``"record"`` all of them once more.
         """
         self._log.writable()
-        pool, words = self._spec.pool, self._spec.words
-        events = imported(pool, words, table, outcome=outcome, of=of, author=author, blank=blank)
-        if events:
-            self._log.append(events)
-        return len(events)
+        options: dict[str, Any] = {"outcome": outcome, "of": of, "author": author, "blank": blank}
+        for _ in range(ATTEMPTS):
+            ledger = self._log.sync()
+            bulk = imported(self._spec.pool, self._spec.words, ledger, table, repeated=repeated, **options)
+            try:
+                trials = self._log.append(bulk.events, expected_last=ledger.last) if bulk.events else []
+            except OutOfDate:
+                continue
+            ends = (trials[0], trials[-1]) if trials else None
+            return Imported(len(trials), ends, bulk.blank, bulk.repeated, bulk.again, bulk.cautions)
+        raise OutOfDate(f"others recorded something {ATTEMPTS} times while this was being imported: import it again.")
 
     def correct(
         self,

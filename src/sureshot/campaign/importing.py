@@ -3,51 +3,77 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from sureshot.campaign.columns import columns_of
+from sureshot.campaign.ledger import Ledger
 from sureshot.campaign.outcome import Words
 from sureshot.campaign.pool import Pool
+from sureshot.campaign.repeats import already, marked, repeated_rows
+from sureshot.campaign.wording import count
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
-from sureshot.space import Table
+from sureshot.space.beyond import beyond_levels
 from sureshot.space.cells import Place
 from sureshot.space.column import Value
-from sureshot.space.names import from_header
-from sureshot.space.read import read_table
 from sureshot.storage import NewEvent, told
 
-__all__ = ["Blank", "imported"]
+__all__ = ["Blank", "Bulk", "Repeated", "imported"]
 
-Blank = Literal["refuse", "skip"]
+Blank = Literal["skip", "refuse"]
+Repeated = Literal["refuse", "skip", "record"]
+
+#: What an outcome cell may say while the experiment runs: the row has no outcome yet.
+PENDING = "pending"
+#: Rows beyond the levels that are named one by one, at most.
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """The events that record a table, and what a person should know about it."""
+
+    events: list[NewEvent]
+    blank: int  # rows without an outcome
+    repeated: int  # rows left out because an earlier import recorded them
+    again: int  # ... or recorded once more
+    cautions: tuple[str, ...]
 
 
 def imported(
-    pool: Pool, words: Words, data: Any, *, outcome: str, of: str | None, author: str | None, blank: Blank
-) -> list[NewEvent]:
+    pool: Pool,
+    words: Words,
+    ledger: Ledger,
+    data: Any,
+    *,
+    outcome: str,
+    of: str | None,
+    author: str | None,
+    blank: Blank,
+    repeated: Repeated,
+) -> Bulk:
     """The events that record a table: a file, a DataFrame, a mapping of columns, or a list of rows."""
-    if blank not in ("refuse", "skip"):
-        raise unknown_name("way with blanks", blank, ("refuse", "skip"))
-    needed = [outcome, *([of] if of else []), *pool.space.names, *pool.context_names]
-    columns, place = _columns(data, needed)
-    for name in needed:
-        if name not in columns:
-            raise InvalidInput(f"the table must have a column {name!r}, got {', '.join(columns)}: add it.")
+    for what, given, known in (("blanks", blank, get_args(Blank)), ("repeated rows", repeated, get_args(Repeated))):
+        if given not in known:
+            raise unknown_name(f"way with {what}", given, known)
+    columns, place = columns_of(data, pool, outcome=outcome, of=of)
     results, tries = columns[outcome], columns[of] if of else [None] * len(columns[outcome])
     keep = [i for i, cell in enumerate(results) if not (blank == "skip" and _is_blank(cell))]
     counts = []
     for i in keep:
         with _named(place, i):
             if _is_blank(results[i]):
-                raise InvalidInput(f"every row must have an outcome, got none in {outcome!r}: fill it or leave it out.")
+                got = repr(results[i]) if isinstance(results[i], str) and results[i].strip() else "none"
+                raise InvalidInput(
+                    f"every row must have an outcome, got {got} in {outcome!r}: fill it or leave it out."
+                )
             counts.append(words.counts(results[i], tries[i]))
     if not keep:
-        return []
+        return Bulk([], len(results), 0, 0, ())
     places = _Places(place, keep)
     levels = {name: [columns[name][i] for i in keep] for name in pool.space.names}
     contexts = _contexts(pool, {name: [columns[name][i] for i in keep] for name in pool.context_names}, places)
@@ -58,7 +84,36 @@ def imported(
         payload = {"levels": others[at]} if at in others else None
         row = None if payload else int(rows[at])
         events.append(told(None, won, of=total, alternative=row, context=contexts[at], payload=payload, author=author))
-    return events
+    known_before = repeated_rows(ledger, events)
+    if known_before and repeated == "refuse":
+        raise already(known_before, len(events))
+    left_out = set(known_before) if repeated == "skip" else set()
+    kept = [at for at in range(len(events)) if at not in left_out]
+    return Bulk(
+        marked([events[at] for at in kept]),
+        len(results) - len(keep),
+        len(left_out),
+        len(known_before) - len(left_out),
+        _cautions(pool, kept, others, contexts, places),
+    )
+
+
+def _cautions(
+    pool: Pool, kept: list[int], others: dict[int, dict[str, Value]], contexts: list[Any], places: _Places
+) -> tuple[str, ...]:
+    """Which rows lie beyond the levels, constraints or ranges: the first few by name, the rest by their number."""
+    found: list[str] = []
+    more = 0
+    for at in kept:
+        unusual = pool.unusual(contexts[at])
+        if at not in others and not unusual:
+            continue
+        if len(found) < _NAMED:
+            levels = beyond_levels(pool.space, others[at]) if at in others else ()
+            found.append(f"{places(at)}: {'; '.join((*levels, *unusual))}")
+        else:
+            more += 1
+    return (*found, *([f"{count(more, 'more row')} beyond the levels or ranges"] if more else []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,60 +137,6 @@ def _named(place: Place, row: int) -> Iterator[None]:
         yield
     except SureshotError as error:
         raise type(error)(f"{place(row)}: {error}") from error
-
-
-def _columns(data: Any, needed: Sequence[str]) -> tuple[dict[str, list[Any]], Place]:
-    """The cells of each column as they are: their kinds are judged where they are used."""
-    place: Place = _row_number
-    if isinstance(data, str | os.PathLike):
-        data = read_table(Path(data))
-    if isinstance(data, Table):
-        place = data.place
-        names = list(data.names)
-        cells = [column.values().tolist() for column in data.columns]
-    elif hasattr(data, "columns") and hasattr(data, "iloc"):
-        names = [str(name) for name in data.columns]
-        cells = [data.iloc[:, i].tolist() for i in range(len(names))]
-    elif isinstance(data, Mapping):
-        names = [str(name) for name in data]
-        cells = [list(column) for column in data.values()]
-    elif isinstance(data, Iterable):
-        names, cells = _turned(list(data))
-    else:
-        raise InvalidInput(f"a table must be a file, a DataFrame, columns or a list of rows, got {data!r}.")
-    names = [_clean(name, needed) for name in names]
-    for i, name in enumerate(names):
-        if name in names[:i]:
-            raise InvalidInput(f"columns must have different names, got {name!r} twice: rename or remove one.")
-    lengths = {len(column) for column in cells}
-    if len(lengths) > 1:
-        raise InvalidInput(f"columns must have one length, got {sorted(lengths)}: fill or cut them.")
-    return dict(zip(names, cells, strict=True)), place
-
-
-def _turned(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
-    """Rows as columns."""
-    if not rows:
-        raise InvalidInput("a table must have at least one row, got none: add one.")
-    names = list(rows[0]) if isinstance(rows[0], Mapping) else []
-    for i, row in enumerate(rows):
-        if not isinstance(row, Mapping) or set(row) != set(names):
-            told_names = f" with the columns {', '.join(map(str, names))}" if names else ""
-            raise InvalidInput(f"row {i}: every row must be a mapping{told_names}, got {row!r}.")
-    return [str(name) for name in names], [[row[name] for row in rows] for name in names]
-
-
-def _clean(header: str, needed: Sequence[str]) -> str:
-    """The name of a column as the space has it: ``Flow rate (sccm)`` is ``Flow_rate``."""
-    if header not in needed:
-        with suppress(InvalidInput):
-            name, _ = from_header(header)
-            return name if name in needed else header
-    return header
-
-
-def _row_number(i: int) -> str:
-    return f"row {i}"
 
 
 def _rows(pool: Pool, levels: dict[str, list[Any]], places: _Places) -> Any:
@@ -182,6 +183,7 @@ def _contexts(pool: Pool, columns: dict[str, list[Any]], places: _Places) -> lis
 
 
 def _is_blank(cell: object) -> bool:
-    if cell is None or (isinstance(cell, str) and not cell.strip()):
+    """Whether a cell says nothing, or that the experiment is still running."""
+    if cell is None or (isinstance(cell, str) and cell.strip().lower() in ("", PENDING)):
         return True
     return (isinstance(cell, float | np.floating) and bool(np.isnan(cell))) or str(cell) in ("<NA>", "NaT")

@@ -36,6 +36,7 @@ class Entry(NamedTuple):
     successes: int | None = None
     of: int | None = None
     corrections: int = 0
+    first: tuple[int, int] | None = None  # successes and tries as first told, where they were corrected since
 
 
 class Note(NamedTuple):
@@ -102,7 +103,10 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
             trials[trial] = Entry(trial, "told", *entry[2:9], last, at, author, successes, of)
         elif kind == "corrected":
             again = entry.corrections + 1
-            trials[trial] = entry._replace(successes=successes, of=of, told_at=at, told_by=author, corrections=again)
+            first = entry.first or (entry.successes or 0, entry.of or 0)
+            trials[trial] = entry._replace(
+                successes=successes, of=of, told_at=at, told_by=author, corrections=again, first=first
+            )
             rewritten = last
         else:
             trials[trial] = entry._replace(state="withdrawn")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TypeAlias
 
 import numpy as np
@@ -63,7 +64,10 @@ class Words:
         if bare in _SUCCESS | _FAILURE:
             return int(bare in _SUCCESS)
         several = " For successes of several tries, say how many tries with of." if bare.isdigit() else ""
-        raise UnknownName(f"unknown outcome {text!r}: it must be {self.success!r} or {self.failure!r}.{several}")
+        own = {word.casefold(): word for word in (self.success, self.failure)}
+        meant = [own[word] for word in get_close_matches(bare, own, n=1)]
+        near = f" Did you mean {meant[0]!r}?" if meant else ""
+        raise UnknownName(f"unknown outcome {text!r}: it must be {self.success!r} or {self.failure!r}.{several}{near}")
 
 
 def checked_words(success: object, failure: object) -> Words:

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from sureshot.campaign.ledger import Entry
+from sureshot.core import in_context
+from sureshot.core.lookahead import Finals, finals
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
-from sureshot.space import ContextualDesign, Design, Space
-from sureshot.space.column import Value, show
+from sureshot.space import NO_INTERACTIONS, ContextualDesign, Design, Space
+from sureshot.space.beyond import beyond_levels, beyond_ranges
+from sureshot.space.column import Kind, Value, show
 from sureshot.space.design import Input
+from sureshot.space.identifiers import identifiers
+from sureshot.space.levels import bare_number
 from sureshot.space.table import as_table
 
 __all__ = ["Context", "Pool"]
 
 Context = Mapping[str, object]
+
+#: Contexts that a value is averaged over, at most: the latest.
+SEEN = 100
+#: ... and alternatives in all of them, at most: a person waits.
+SEEN_ROWS = 5_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +41,7 @@ class Pool:
     space: Space
     design: Design | ContextualDesign
     context_names: tuple[str, ...] = ()  # of a contextual campaign
+    context_ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # in which its numbers usually lie
 
     @property
     def contextual(self) -> bool:
@@ -40,6 +52,25 @@ class Pool:
     def has_intercept(self) -> bool:
         """Whether the first feature is the constant 1."""
         return self.contextual or (isinstance(self.design, Design) and self.design.has_intercept)
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What to beware of in how the campaign was made."""
+        found = [NO_INTERACTIONS] if isinstance(self.design, ContextualDesign) and not self.design.interactions else []
+        used = {one.name for one in self._action.inputs}
+        if not self.space.parameters:  # a table of candidates, which may bring the names of its rows
+            found += [
+                f"{name} is different in every row: if it only names the rows, leave it out with without=[{name!r}]"
+                for name in identifiers(self.space.table)
+                if name in used
+            ]
+        return tuple(found)
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What each column of the alternatives, and of the contexts, holds."""
+        contexts = self.design.context.inputs if isinstance(self.design, ContextualDesign) else ()
+        return {**{one.name: one.kind for one in contexts}, **{one.name: one.kind for one in self.space.columns}}
 
     @cached_property
     def _own(self) -> Array:
@@ -55,8 +86,6 @@ class Pool:
     def matrix(self, context: Context | None = None) -> Array:
         """(M, d): every alternative, or every action in the context."""
         if isinstance(self.design, ContextualDesign):
-            from sureshot.core import in_context
-
             phi = self.design.context_features([self.checked(context)])[0]
             return in_context(phi, self._own, interactions=self.design.interactions)
         self.checked(context)
@@ -80,21 +109,50 @@ class Pool:
         return self._typed({k: [v] for k, v in context.items()}, self.design.context.inputs)[0]
 
     def located(self, alternative: object) -> tuple[int | None, dict[str, Value] | None]:
-        """The row of an alternative (a row number, or its levels), or the levels of one that is not in the pool."""
+        """The row of an alternative (a row number, its levels, or its name), or the levels of one not in the pool.
+
+        A name will do where there is one column: ``"treat"`` for ``{"action": "treat"}``.
+        """
+        if isinstance(alternative, str) and len(self.space.names) == 1:
+            alternative = {self.space.names[0]: alternative}
         if not isinstance(alternative, Mapping):
             self.space.row(alternative)  # type: ignore[arg-type]  # a clear error for whatever is no row
             return int(alternative), None  # type: ignore[call-overload]
+        given = {name: self.bare(name, value) for name, value in alternative.items()}
         try:
-            return self.space.find(alternative), None
-        except SureshotError as error:
+            return self.space.find(given), None
+        except SureshotError:
             wanted = {one.name for one in self._action.inputs}
-            if not wanted <= set(alternative) or not set(alternative) <= set(self.space.names) | wanted:
+            if not wanted <= set(given) or not set(given) <= set(self.space.names) | wanted:
                 raise
+            for one in self._action.inputs:
+                if one.kind != "number":  # a number beyond the levels is no obstacle, a name that is unknown is one
+                    self.space.column(one.name).code(given[one.name])
             try:
-                self._action.matrix([dict(alternative)])
-            except SureshotError:
-                raise error from None
-            return None, self._typed({k: [v] for k, v in alternative.items()}, self._action.inputs)[0]
+                self._action.matrix([given])
+            except SureshotError as error:
+                raise type(error)(str(error).removeprefix("row 0: ")) from None
+            return None, self._typed({k: [v] for k, v in given.items()}, self._action.inputs)[0]
+
+    def bare(self, name: str, value: object) -> object:
+        """A value of a column of numbers without its unit, where it was written with one: ``14 W``."""
+        if not isinstance(value, str) or name not in self.space.names:
+            return value
+        column = self.space.column(name)
+        return bare_number(value, name=name, unit=column.unit) if column.kind == "number" else value
+
+    def beyond(self, entry: Entry) -> tuple[str, ...]:
+        """What lies beyond the levels, constraints and ranges in what a trial tried."""
+        outside = None if entry.alternative is not None else json.dumps(levels_of(entry))
+        return (*(self._beyond_levels(outside) if outside else ()), *self.unusual(_document(entry.context_json)))
+
+    def unusual(self, context: Context | None) -> tuple[str, ...]:
+        """Which numbers of a checked context lie outside their usual ranges."""
+        return beyond_ranges(self.context_ranges, context) if context else ()
+
+    @cached_property
+    def _beyond_levels(self) -> Callable[[str], tuple[str, ...]]:
+        return lru_cache(maxsize=4096)(lambda levels: beyond_levels(self.space, json.loads(levels)))
 
     def outside(self, columns: Mapping[str, Sequence[object]]) -> list[dict[str, Value]]:
         """The levels of many alternatives that are not in the pool, as they are recorded; all must have features."""
@@ -132,6 +190,20 @@ class Pool:
             parts.append((phi[:, :, None] * own[:, None, :]).reshape(len(own), -1))
         return np.concatenate(parts, axis=1)
 
+    def seen(self, entries: Iterable[Entry], context: Context) -> Finals:
+        """The choices in the contexts met lately, the present one among them, each as often as it came.
+
+        ``context`` is checked. What is learned now serves cases to come, and those are likeliest to be like these.
+        """
+        assert isinstance(self.design, ContextualDesign)
+        others = max(0, min(SEEN, SEEN_ROWS // len(self.space)) - 1)
+        texts = [e.context_json for e in entries if e.state != "withdrawn" and e.context_json]
+        times = Counter(texts[len(texts) - min(others, len(texts)) :])
+        rows = [*map(json.loads, times), dict(context)]
+        phi = self.design.context_features(rows)
+        groups = [in_context(one, self._own, interactions=self.design.interactions) for one in phi]
+        return finals(groups, [*times.values(), 1], d=self.design.width)
+
     @property
     def _action(self) -> Design:
         return self.design.action if isinstance(self.design, ContextualDesign) else self.design
@@ -142,6 +214,10 @@ class Pool:
         levels = {one.name: one.levels for one in inputs if one.kind == "category" and one.levels}
         columns = as_table(dict(given), kinds=kinds, levels=levels).columns
         return [{c.name: c.value(i) for c in columns} for i in range(len(columns[0]))]
+
+
+def _document(text: str | None) -> dict[str, Any] | None:
+    return None if text is None else json.loads(text)
 
 
 def levels_of(entry: Entry) -> dict[str, Any]:

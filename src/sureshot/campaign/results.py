@@ -5,44 +5,25 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from sureshot.campaign.wording import chance, count, in_case, joined, noted, percent, percents, points
 from sureshot.space.column import Value
 
-__all__ = ["Advice", "Prospect", "Recommendation", "Status", "Trial", "TrialRow", "Why", "percent", "points"]
+__all__ = [
+    "Advice",
+    "Imported",
+    "Prospect",
+    "Recommendation",
+    "Status",
+    "Trial",
+    "TrialRow",
+    "Why",
+    "percent",
+    "percents",
+    "points",
+]
 
-
-def percent(p: float) -> str:
-    """A probability as a person reads it.
-
-    >>> percent(0.5), percent(0.004), percent(0.9996)
-    ('50 %', '0.4 %', '99.96 %')
-    """
-    return f"{_digits(p)} %"
-
-
-def percents(low: float, high: float) -> str:
-    """The ends of an interval of probabilities.
-
-    >>> percents(0.0612, 0.938)
-    '6-94 %'
-    """
-    return f"{_digits(low)}-{_digits(high)} %"
-
-
-def points(gain: float) -> str:
-    """A difference of probabilities in percentage points.
-
-    >>> points(0.071), points(0.00012)
-    ('+7.1 points', '+0.012 points')
-    """
-    size = abs(100.0 * gain)
-    digits = 1 if size >= 0.1 or size < 0.0005 else 3
-    return f"{100.0 * gain:+.{digits}f} points"
-
-
-def _digits(p: float) -> str:
-    edge = min(p, 1.0 - p)
-    text = f"{100.0 * p:.{0 if edge >= 0.01 else 1 if edge >= 0.001 else 2}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+#: Below this chance of being best of all, a person is told how it can be the one to go with all the same.
+UNLIKELY = 0.05
 
 
 class _Document:
@@ -83,6 +64,8 @@ class Trial(_Document):
     position: int  # how many trials of the budget are used, this one among them
     budget: int | None
     success: str  # the campaign's word for it
+    cautions: tuple[str, ...] = ()  # what to beware of: a context outside its range
+    over: str = ""  # " over the cases seen" where the value is averaged over them
 
     @property
     def heading(self) -> str:
@@ -94,10 +77,12 @@ class Trial(_Document):
         return f"Trial {self.number} ({self.position} of {self.budget})"
 
     def __str__(self) -> str:
-        return (
-            f"{self.heading}: {self.label}; chance of {self.success} {percent(self.probability)} "
-            f"({percents(*self.interval)}); value of this trial {points(self.value)}"
+        told = (
+            f"{self.heading}: {self.label}{in_case(self.context)}; chance of {self.success} "
+            f"{percent(self.probability)} ({percents(*self.interval)}); value of this trial "
+            f"{points(self.value)}{self.over}"
         )
+        return f"{told}.{noted(self.cautions)}" if self.cautions else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +101,30 @@ class Recommendation(_Document):
     of: int  # ... of so many
     not_most_successful: str | None  # why it is not the alternative with most successes, when that is another
     outcomes: int  # that this rests on
+    cautions: tuple[str, ...] = ()  # what to beware of: a context outside its range
+
+    @property
+    def choice(self) -> str:
+        """``Go with power 14, catalyst Co``, and in which case."""
+        return f"Go with {self.label}{in_case(self.context)}"
+
+    @property
+    def sureness(self) -> str:
+        """How likely it succeeds, and that nothing is better; with a reason where that is unlikely."""
+        told = (
+            f"{percent(self.probability)} ({percents(*self.interval)}), best of all with chance "
+            f"{chance(self.chance_best)}"
+        )
+        if self.chance_best >= UNLIKELY:
+            return f"{told}."
+        return (
+            f"{told}: another is probably better, but which one is not known yet; of all, this one is likeliest to "
+            "succeed."
+        )
 
     def __str__(self) -> str:
-        first = (
-            f"Go with {self.label}: {percent(self.probability)} ({percents(*self.interval)}), "
-            f"best of all with chance {percent(self.chance_best)}."
-        )
-        return first if self.not_most_successful is None else f"{first} {self.not_most_successful}"
+        why = "" if self.not_most_successful is None else f" {self.not_most_successful}"
+        return f"{self.choice}: {self.sureness}{why}{noted(self.cautions)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,7 @@ class Why(_Document):
     outcomes: int  # known when it was asked
     pending: int  # other trials without outcome then
     words: str = field(repr=False)
+    context: dict[str, Value] | None = None
 
     def __str__(self) -> str:
         return self.words
@@ -192,10 +195,38 @@ class TrialRow(_Document):
     told_by: str | None
     corrections: int
     notes: tuple[str, ...]
+    cautions: tuple[str, ...] = ()  # what to beware of: values outside the levels, the constraints, a context's range
 
     def __str__(self) -> str:
         marks = [f"corrected {self.corrections}x"] if self.corrections else []
-        return ": ".join([f"Trial {self.trial}", self.label]) + "; " + ", ".join([self.outcome or self.state, *marks])
+        stands = ", ".join([self.outcome if self.state == "told" and self.outcome else self.state, *marks])
+        told = f"Trial {self.trial}: {self.label}{in_case(self.context)}; {stands}"
+        return f"{told}.{noted(self.cautions)}" if self.cautions else told
+
+
+@dataclass(frozen=True, slots=True)
+class Imported(_Document):
+    """What came of a table of outcomes."""
+
+    recorded: int
+    trials: tuple[int, int] | None  # the first and the last of them; None: nothing was recorded
+    blank: int  # rows without an outcome (or pending), passed over
+    repeated: int  # rows that an earlier import had recorded, passed over
+    again: int = 0  # ... or, on purpose, recorded once more
+    cautions: tuple[str, ...] = ()  # which rows lie beyond the levels or ranges
+
+    def __str__(self) -> str:
+        parts = [f"{count(self.recorded, 'outcome')} recorded"]
+        if self.trials is not None:
+            first, last = self.trials
+            parts[0] += f" as trial {first}" if first == last else f" as trials {first} to {last}"
+        if self.blank:
+            parts.append(f"{count(self.blank, 'row')} without an outcome passed over")
+        if self.repeated:
+            parts.append(f"{count(self.repeated, 'row')} of an earlier import passed over")
+        if self.again:
+            parts.append(f"{self.again:,} of them had been recorded by an earlier import, and count twice")
+        return f"{'; '.join(parts)}.{noted(self.cautions)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,11 +251,16 @@ class Status(_Document):
     created_at: str
     viewed_at: int | None  # the event that a rewound view stops at
     notes: tuple[str, ...]  # about the campaign as a whole
+    cautions: tuple[str, ...] = ()  # what to beware of in how it was made
 
     def __str__(self) -> str:
-        budget = f" of {self.budget}" if self.budget is not None else ""
-        waiting = f", waiting for {', '.join(map(str, self.pending))}" if self.pending else ""
-        return (
-            f"Campaign {self.name}: {self.alternatives:,} alternatives, {self.features} features; {self.used}{budget} "
-            f"trials used{waiting}; {self.successes} {self.success} of {self.of}"
+        used = count(self.used, "trial") if self.budget is None else f"{self.used} of {count(self.budget, 'trial')}"
+        waiting = ""
+        if self.pending:
+            plural = "s" * (len(self.pending) > 1)
+            waiting = f", waiting for the outcome{plural} of trial{plural} {joined(self.pending)}"
+        told = (
+            f"Campaign {self.name}: {count(self.alternatives, 'alternative')}, {count(self.features, 'feature')}; "
+            f"{used} used{waiting}; {self.successes} {self.success} of {self.of}"
         )
+        return f"{told}.{noted(self.cautions)}" if self.cautions else told

@@ -19,10 +19,14 @@ from sureshot.core import Belief, Mixture, check, get_link
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space import Actions, Contexts, ContextualDesign, Design, Space, Table
+from sureshot.space.column import show
+from sureshot.space.contextual import usual_ranges
 
-__all__ = ["OPEN_END", "Objective", "Spec", "new_spec"]
+__all__ = ["OPEN_END", "Objective", "Spec", "ValueOver", "new_spec"]
 
 Objective = Literal["offline", "online"]
+#: In which cases the final choice will be made, for the value of a trial: in the same one, or in any like those seen.
+ValueOver = Literal["same context", "seen contexts"]
 
 #: The discount of an online campaign that names neither a budget nor a discount: some hundred later trials profit.
 OPEN_END = 0.99
@@ -44,14 +48,17 @@ class Spec:
     prior: Belief | Mixture
     prior_given: str  # "auto", the precision, or whose posterior it is
     link: str
+    value: ValueOver = "same context"
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """As JSON holds it. Version 2 is version 1 and a value over seen contexts, which older versions don't know."""
         return {
-            "version": 1,
+            "version": 1 if self.value == "same context" else 2,
             "space": self.pool.space.to_dict(),
             "design": self.pool.design.to_dict(),
             "contexts": list(self.pool.context_names) if self.pool.contextual else None,
+            "context_ranges": {name: list(ends) for name, ends in self.pool.context_ranges.items()},
+            "value": self.value,
             "success": self.words.success,
             "failure": self.words.failure,
             "objective": self.objective,
@@ -67,11 +74,12 @@ class Spec:
     def from_dict(cls, stored: Mapping[str, Any]) -> Spec:
         """The specification that :meth:`to_dict` wrote."""
         try:
-            if stored["version"] != 1:
-                raise InvalidInput(f"a campaign must be of version 1, got {stored['version']!r}: update sureshot.")
+            if stored["version"] not in (1, 2):
+                raise InvalidInput(f"a campaign must be of version 1 or 2, got {stored['version']!r}: update sureshot.")
             names = stored["contexts"]
             design = Design.from_dict(stored["design"]) if names is None else _contextual(stored["design"])
-            pool = Pool(Space.from_dict(stored["space"]), design, tuple(names or ()))
+            ranges = {str(k): (float(low), float(high)) for k, (low, high) in stored.get("context_ranges", {}).items()}
+            pool = Pool(Space.from_dict(stored["space"]), design, tuple(names or ()), ranges)
             costs = stored["costs"]
             return cls(
                 pool,
@@ -84,6 +92,7 @@ class Spec:
                 belief_from_dict(stored["prior"]),
                 str(stored["prior"]["given"]),
                 stored["link"],
+                stored.get("value", "same context"),
             )
         except (KeyError, TypeError) as error:
             raise InvalidInput(
@@ -111,11 +120,16 @@ def new_spec(
     cost: Cost = None,
     prior: PriorGiven = "auto",
     link: str | None = None,
+    value: ValueOver = "same context",
 ) -> Spec:
     """A specification from what a person gives, checked; see :meth:`sureshot.campaign.Campaign.create`."""
     words = checked_words(success, failure)
     if objective not in get_args(Objective):
         raise unknown_name("objective", objective, get_args(Objective))
+    if value not in get_args(ValueOver):
+        raise unknown_name("value", value, get_args(ValueOver))
+    if value != "same context" and context is None:
+        raise InvalidInput(f"value={value!r} is for campaigns with contexts: give `context`, or leave it out.")
     most, later = _horizon(objective, budget, discount)
     alternatives = space if isinstance(space, Space) else Actions(space)
     earlier = _posterior(prior) if isinstance(prior, Mapping) else None
@@ -139,7 +153,7 @@ def new_spec(
         belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen)
         given = str(prior)
     pool.encode()  # a row that has no features is refused here, before anything is stored
-    return Spec(pool, words, objective, most, later, one, each, belief, given, chosen)
+    return Spec(pool, words, objective, most, later, one, each, belief, given, chosen, value)
 
 
 def _new_pool(space: Space, context: Any, interactions: bool, formula: str | None, context_formula: str | None) -> Pool:
@@ -151,7 +165,7 @@ def _new_pool(space: Space, context: Any, interactions: bool, formula: str | Non
     design = ContextualDesign.fit(
         contexts, space, interactions=interactions, context_formula=context_formula, action_formula=formula
     )
-    return Pool(space, design, contexts.names)
+    return Pool(space, design, contexts.names, usual_ranges(contexts))
 
 
 def _contexts(context: Any) -> Table:
@@ -175,6 +189,7 @@ def _same_design(
     """The design of the earlier campaign: its weights mean something for these features and no others."""
     names = earlier["contexts"]
     design = Design.from_dict(earlier["design"]) if names is None else _contextual(earlier["design"])
+    _same_parameters(space, design.action if isinstance(design, ContextualDesign) else design, earlier["campaign"])
     if (context is None) != (names is None):
         has = "no contexts" if names is None else f"the contexts {', '.join(names)}"
         raise InvalidInput(f"the prior comes from a campaign with {has}: this one must be like it.")
@@ -190,7 +205,36 @@ def _same_design(
             raise InvalidInput(
                 f"the prior comes from a campaign with the formula {kept!r}, got {wanted!r}: leave it out."
             )
-    return Pool(space, design, tuple(names or ()))
+    return Pool(space, design, tuple(names or ()), {} if context is None else usual_ranges(_contexts(context)))
+
+
+def _same_parameters(space: Space, design: Design, campaign: str) -> None:
+    """Refuse a space that lacks what the weights of the prior are about."""
+    wanted = [one.name for one in design.inputs]
+    fix = "give this campaign the same parameters, or leave `prior` out"
+    if not set(wanted) <= set(space.names):
+        raise InvalidInput(
+            f"the prior is what campaign {campaign!r} learned about {', '.join(wanted)}, got the parameters "
+            f"{', '.join(space.names)}: {fix}."
+        )
+    for one in design.inputs:
+        column = space.column(one.name)
+        if column.kind != one.kind or (column.unit and one.unit and column.unit != one.unit):
+            raise InvalidInput(
+                f"the prior knows {one.name} as {_described(one.kind, one.unit)}, got "
+                f"{_described(column.kind, column.unit)}: {fix}."
+            )
+        new = [show(level) for level in column.levels.tolist() if one.levels and level not in one.levels]
+        if new:
+            known = ", ".join(map(show, one.levels))
+            raise InvalidInput(
+                f"the prior knows {one.name} as {known}, and nothing of {', '.join(new)}: leave that out, or leave "
+                "`prior` out."
+            )
+
+
+def _described(kind: str, unit: str) -> str:
+    return f"a {kind} in {unit}" if unit else f"a {kind}"
 
 
 def _horizon(objective: Objective, budget: object, discount: object) -> tuple[int | None, float | None]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sureshot.campaign.spec import Spec
 from sureshot.core import Belief, Mixture, gaussian, interval, mixture, predictive
-from sureshot.core.lookahead import finals, knowledge_gradient, knowledge_gradient_star, outlook
+from sureshot.core.lookahead import Finals, finals, knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.star import MOST_REPEATS, Star
 from sureshot.core.stable import Array
 from sureshot.policies import Decision, Outlook, choose, decide
@@ -39,6 +39,8 @@ FINALISTS = 1_000
 BEST_PREDICTED = 100
 #: Candidates and alternatives of a larger pool that are compared several steps ahead, the dearest look of all.
 FEW, FEW_FINALISTS = 8, 200
+#: Pairs of a candidate and an alternative in a seen context that are compared several steps ahead, at most.
+PAIRS = 4_000
 #: Members of a mixture below this weight are left out on a larger pool: no probability changes by more.
 NEGLIGIBLE = 1e-6
 
@@ -52,8 +54,12 @@ def suggest(
     *,
     rng: np.random.Generator,
     used: int,
+    seen: Finals | None = None,
 ) -> list[Decision]:
-    """``q`` decisions, each as if those before it were pending; ``used`` trials of the budget are gone."""
+    """``q`` decisions, each as if those before it were pending; ``used`` trials of the budget are gone.
+
+    ``seen`` holds the choices in other contexts that a value is averaged over; None: in this one alone.
+    """
     small = len(X) <= SMALL
     known = belief if small else trimmed(belief)
     chosen: list[Decision] = []
@@ -61,12 +67,14 @@ def suggest(
         waiting = pending if len(pending) else None
         ahead = _ahead(spec, used + i)
         if small:
-            decision = decide(known, X, rng=rng, objective=spec.objective, tau=ahead, pending=waiting, cost=spec.costs)
+            decision = decide(
+                known, X, rng=rng, objective=spec.objective, tau=ahead, finals=seen, pending=waiting, cost=spec.costs
+            )
         else:
-            decision = _decide_large(spec, known, X, waiting, rng, ahead)
+            decision = _decide_large(spec, known, X, waiting, rng, ahead, seen)
         if spec.objective == "offline" and decision.score <= EPSILON:
             left = None if spec.budget is None else max(spec.budget - used - i, 1)
-            decision = _further(spec, known, X, decision, rng, left)
+            decision = _further(spec, known, X, decision, rng, left, seen)
         chosen.append(decision)
         pending = np.vstack([pending, X[decision.alternative]])
     return chosen
@@ -89,9 +97,10 @@ def _decide_large(
     pending: Array | None,
     rng: np.random.Generator,
     tau: float | None,
+    seen: Finals | None,
 ) -> Decision:
     """The decision among the most promising candidates, compared over what may turn out best."""
-    candidates = shortlist(belief, X, rng, tau=tau, costs=spec.costs)
+    candidates = shortlist(belief, X, rng, tau=tau, costs=spec.costs, seen=seen)
     compared = np.union1d(candidates, plausible(belief, X))
     decision = decide(
         belief,
@@ -101,7 +110,7 @@ def _decide_large(
         tau=tau,
         pending=pending,
         cost=None if spec.costs is None else spec.costs[candidates],
-        finals=finals([X[compared]], d=belief.d),
+        finals=seen or finals([X[compared]], d=belief.d),
     )
     second = None if decision.runner_up is None else int(candidates[decision.runner_up])
     index = int(candidates[decision.alternative])
@@ -109,10 +118,16 @@ def _decide_large(
 
 
 def _further(
-    spec: Spec, belief: Belief | Mixture, X: Array, decision: Decision, rng: np.random.Generator, left: int | None
+    spec: Spec,
+    belief: Belief | Mixture,
+    X: Array,
+    decision: Decision,
+    rng: np.random.Generator,
+    left: int | None,
+    seen: Finals | None,
 ) -> Decision:
     """The decision several steps ahead, where one step sees no difference."""
-    rows, star = repeated(spec, belief, X, rng, left)
+    rows, star = repeated(spec, belief, X, rng, left, seen)
     scores = star.score if spec.costs is None else star.score / spec.costs[rows]
     if scores.max() <= EPSILON:
         return decision
@@ -135,15 +150,31 @@ def _further(
 
 
 def repeated(
-    spec: Spec, belief: Belief | Mixture, X: Array, rng: np.random.Generator, left: int | None
+    spec: Spec,
+    belief: Belief | Mixture,
+    X: Array,
+    rng: np.random.Generator,
+    left: int | None,
+    seen: Finals | None = None,
 ) -> tuple[Rows, Star]:
     """KG(*) of all alternatives of a small pool, or of the most promising of a large one, with their rows."""
     most = MOST_REPEATS if left is None else left
-    if len(X) <= SMALL:
+    if len(X) <= SMALL and seen is None:
         return np.arange(len(X)), knowledge_gradient_star(belief, X, trials_left=most)
-    rows = shortlist(belief, X, rng, costs=spec.costs, size=FEW)
-    compared = finals([X[np.union1d(rows, plausible(belief, X, FEW_FINALISTS))]], d=belief.d)
+    rows = shortlist(belief, X, rng, costs=spec.costs, size=FEW, seen=seen)
+    if seen is not None:
+        compared = _commonest(seen, PAIRS // len(rows), belief.d)
+    else:
+        compared = finals([X[np.union1d(rows, plausible(belief, X, FEW_FINALISTS))]], d=belief.d)
     return rows, knowledge_gradient_star(trimmed(belief), X[rows], trials_left=most, finals=compared)
+
+
+def _commonest(seen: Finals, rows: int, d: int) -> Finals:
+    """The contexts that came most often, the latest first among equals, with so many alternatives in all."""
+    groups = np.split(seen.rows, seen.starts[1:-1])
+    order = sorted(range(len(groups)), key=lambda g: (-seen.weights[g], -g))
+    keep = order[: max(1, rows // len(groups[0]))]
+    return finals([groups[g] for g in keep], seen.weights[keep], d=d)
 
 
 def _described(decision: Decision, belief: Belief | Mixture, X: Array, compared: Rows) -> Decision:
@@ -164,11 +195,14 @@ def shortlist(
     tau: float | None = None,
     costs: Array | None = None,
     size: int = CANDIDATES,
+    seen: Finals | None = None,
 ) -> Rows:
     """The rows most worth an exact look, best first; equals are ordered at random."""
     one = one_gaussian(belief)
     rows = rng.permutation(len(X)) if len(X) <= LARGE else rng.permutation(_screened(one, X))
-    compared = None if len(X) <= LARGE else finals([X[plausible(belief, X)]], d=belief.d)
+    compared = seen
+    if compared is None and len(X) > LARGE:
+        compared = finals([X[plausible(belief, X)]], d=belief.d)
     values = knowledge_gradient(one, X[rows], lookahead="update", finals=compared)
     scores = values if costs is None else values / costs[rows]
     if tau is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -44,6 +45,7 @@ def _run(arguments: list[str] | None) -> int:
 
 def _sentence(text: str) -> str:
     line = " ".join(text.split()).removeprefix("Invalid value: ")
+    line = re.sub(r" \(Possible options: (\S+?)(?:, [^)]*)?\)\.?$", r". Did you mean \1?", line)
     return line if line.endswith((".", "?")) else f"{line}."
 
 

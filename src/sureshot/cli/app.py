@@ -9,6 +9,10 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.cli import looking, making, trials
+from sureshot.cli.lab import lab
+from sureshot.cli.lab_report import report
+from sureshot.cli.lab_reproduce import reproduce
+from sureshot.cli.lab_tune import tune
 from sureshot.cli.options import Json
 
 __all__ = ["app"]
@@ -56,7 +60,7 @@ app.command()(looking.export)
 
 @app.command()
 def sheet(
-    file: Annotated[Path, typer.Argument(help="A CSV with a row for each candidate.")],
+    file: Annotated[Path, typer.Argument(help="A CSV or Excel file with a row for each candidate.")],
     outcome: Annotated[
         str | None, typer.Option(help="The column with the outcomes; 'outcome' if not said, added if missing.")
     ] = None,
@@ -68,7 +72,7 @@ def sheet(
     to: Annotated[Path | None, typer.Option("--to", help="Write here instead of into the file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """The one-file way: read outcomes from a CSV, write back each row's priority and mark the next experiment."""
+    """The one-file way: read outcomes from a table, write back each row's priority and mark the next experiment."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
     from sureshot.cli.sheet import fill
@@ -99,3 +103,8 @@ def demo(
     from sureshot.cli.demo import show
 
     show(seed=seed, trials=trials, as_json=as_json)
+
+
+for _study_command in (report, tune, reproduce):
+    lab.command()(_study_command)
+app.add_typer(lab, name="lab")

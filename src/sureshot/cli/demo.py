@@ -11,9 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from sureshot import demo
-from sureshot.campaign.results import percent, percents
+from sureshot.campaign.wording import chance, count, percent, percents
 from sureshot.cli.output import console, print_json
-from sureshot.cli.words import chance, count
 
 __all__ = ["show"]
 

@@ -50,6 +50,10 @@ def new(
         str | None, typer.Option(help="auto, a precision such as 1.0, or a file made by export --posterior.")
     ] = None,
     link: Annotated[str | None, typer.Option(help="logit, probit, cloglog or loglog.")] = None,
+    value: Annotated[
+        str | None,
+        typer.Option(help="With --context, a trial's value: for the 'same context', or over the 'seen contexts'."),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed and outcomes give the same suggestions.")] = None,
     storage: Store = None,
     as_json: Json = False,
@@ -76,6 +80,7 @@ def new(
         "cost": cost,
         "prior": prior,
         "link": link,
+        "value": value,
         "seed": seed,
         "storage": storage,
         "parameters": _parameters(param or []),
@@ -147,10 +152,11 @@ def _asked(recipe: Recipe) -> Recipe:
 def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
     from sureshot.cli.output import console, print_json
     from sureshot.cli.session import named_again, store_name
+    from sureshot.cli.show import noted
     from sureshot.cli.words import count
 
     status, pool = campaign.status(), campaign.spec.pool
-    notes = [*pool.space.notes, *pool.design.notes]
+    notes = [*pool.space.notes, *dict.fromkeys([*pool.design.notes, *status.cautions])]
     if as_json:
         print_json({**status.to_dict(), "storage": store_name(recipe.storage), "about": notes})
         return
@@ -159,8 +165,8 @@ def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
         f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, {count(status.features, 'feature')}, "
         f"kept in {store_name(recipe.storage)}"
     )
-    for note in notes:
-        screen.print(f"Note: {note}.", style="dim")
+    noted(screen, notes)
     several = len(campaign.storage.campaigns()) > 1
     again = named_again(status.name if several else None, recipe.storage)
-    screen.print(f"Then: sureshot ask{again}", style="dim")
+    case = f" --context {','.join(f'{name}=...' for name in pool.context_names)}" if pool.contextual else ""
+    screen.print(f"Then: sureshot ask{case}{again}", style="dim")

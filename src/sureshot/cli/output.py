@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
@@ -14,12 +15,21 @@ if TYPE_CHECKING:
 
 __all__ = ["console", "document", "print_json"]
 
+#: Wider than any line: what goes into a file or another program is not wrapped.
+_UNWRAPPED = 10_000
+
 
 def console() -> Console:
-    """The screen. Numbers are not coloured, and nothing in the text is taken for markup or emoji."""
+    """The screen. Numbers are not coloured, and nothing in the text is taken for markup or emoji.
+
+    Lines fit a terminal (or COLUMNS, where that is set); elsewhere they are as long as they are.
+    """
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    screen = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if not screen.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
+        screen.width = _UNWRAPPED
+    return screen
 
 
 def print_json(value: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -46,6 +47,7 @@ KEYS = {
     "cost": ("a number or the name of a column", '"price"'),
     "prior": ('"auto", a number or a file', '"auto"'),
     "link": (_WORD, '"logit"'),
+    "value": (_WORD, '"seen contexts"'),
     "seed": (_WHOLE, "7"),
     "storage": (_WORD, '"sureshot.db"'),
 }
@@ -73,6 +75,7 @@ class Recipe:
     cost: str | float | None = None
     prior: str | float | None = None
     link: str | None = None
+    value: str | None = None
     seed: int | None = None
     storage: str | None = None
 
@@ -150,7 +153,12 @@ def create(recipe: Recipe) -> Campaign:
         said["cost"] = _number(recipe.cost)
     if recipe.prior is not None:
         said["prior"] = _prior(recipe.prior)
-    return Campaign.create(recipe.name, _space(recipe), storage=recipe.storage, **said)
+    if recipe.value is not None:
+        said["value"] = recipe.value.replace("-", " ")
+    space = _space(recipe)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "without interactions")  # a note on the screen says it
+        return Campaign.create(recipe.name, space, storage=recipe.storage, **said)
 
 
 def _space(recipe: Recipe) -> Space:

@@ -95,4 +95,5 @@ def of_the_case() -> Iterator[None]:
     except SureshotError as error:
         if not str(error).startswith("row 0: "):
             raise
-        raise type(error)(f"the case: {str(error).removeprefix('row 0: ')}") from error
+        told = str(error).removeprefix("row 0: ").replace(": mend the cell", ": mend it")
+        raise type(error)(f"the case: {told}") from error

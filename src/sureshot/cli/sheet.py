@@ -4,6 +4,8 @@ worth. There is no store: the file is all there is.
 
 from __future__ import annotations
 
+import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -25,6 +27,10 @@ OUTCOME = "outcome"
 PENDING = "PENDING"
 #: The columns that sureshot writes and never reads.
 OWN = ("priority", "chance", "next")
+
+#: What else people call the column with the outcomes, and what they call a success.
+_CALLED = frozenset({"outcome", "outcomes", "result", "results", "response", "success", "succeeded", "worked", "works"})
+_GOOD = frozenset({"good", "ok", "pass", "passed", "positive", "succeeded", "worked", "works", "y", "yes"})
 
 #: Up to so many rows each is valued exactly; beyond, through a Laplace update of one Gaussian.
 EXACT = 1_000
@@ -53,6 +59,8 @@ class Sheet:
     next: Suggestion | None  # None: every row has its outcome
     best: Suggestion
     notes: tuple[str, ...]
+    place: str  # what a row of the file is called: a line of text, a row in Excel
+    then: str  # the command to be typed when the outcome is in the file
 
 
 def fill(
@@ -72,7 +80,7 @@ def fill(
 
     words = checked_words(success, failure)
     sheet = read_sheet(path)
-    column = _outcome_column(sheet, outcome)
+    column = _outcome_column(sheet, outcome, words)
     there = [name for name in (column, *OWN) if name in sheet.header]
     with leaving_out():
         table = read_table(path, without=[*there, *without], kinds=dict.fromkeys(names, "category"))
@@ -90,7 +98,9 @@ def fill(
     if column not in sheet.header:
         added = {column: [""] * len(sheet.rows), **added}
     write_sheet(sheet, added, to)
-    notes = (*table.notes, *(() if column in sheet.header else (f"an empty column {column!r} was added",)))
+    notes = [*sheet.notes, *table.notes, *ranked.notes]
+    if column not in sheet.header:
+        notes.append(f"an empty column {column!r} was added")
     top = max(rows, key=lambda i: ranked.probability[i])
     return Sheet(
         file=str(to or path),
@@ -100,7 +110,9 @@ def fill(
         pending=len(running),
         next=_suggestion(sheet, table, ranked, order[0], ranked.values[order[0]]) if order else None,
         best=_suggestion(sheet, table, ranked, top, None),
-        notes=notes,
+        notes=tuple(notes),
+        place=sheet.place,
+        then=_then(to or path, outcome, words, without, names, formula),
     )
 
 
@@ -110,6 +122,7 @@ class _Ranked:
     low: list[float]
     high: list[float]
     values: list[float]
+    notes: list[str]
 
 
 def _rank(table: Table, told: dict[int, int], running: list[int], formula: str | None) -> _Ranked:
@@ -118,6 +131,7 @@ def _rank(table: Table, told: dict[int, int], running: list[int], formula: str |
     from sureshot.campaign.suggest import one_gaussian
     from sureshot.core import auto_prior
     from sureshot.space import Design
+    from sureshot.space.identifiers import identifiers
 
     design = Design.fit(table, formula)
     X = design.matrix(table)
@@ -131,15 +145,57 @@ def _rank(table: Table, told: dict[int, int], running: list[int], formula: str |
     else:
         values = policies.knowledge_gradient(one_gaussian(belief), X, lookahead="update", pending=waiting, rng=rng)
     low, high = core.interval(belief, X)
-    return _Ranked(core.predictive(belief, X).tolist(), low.tolist(), high.tolist(), values.tolist())
+    used = {one.name for one in design.inputs}
+    notes = [
+        f"{name} is different in every row: if it only names the rows, leave it out with --without {name}"
+        for name in identifiers(table)
+        if name in used
+    ]
+    p = core.predictive(belief, X)
+    return _Ranked(p.tolist(), low.tolist(), high.tolist(), values.tolist(), [*design.notes, *notes])
 
 
-def _outcome_column(sheet: SheetFile, asked_for: str | None) -> str:
+def _then(
+    file: Path, outcome: str | None, words: Words, without: list[str], names: list[str], formula: str | None
+) -> str:
+    """The same command again, with all that was said this time."""
+    said = [("--outcome", outcome), ("--formula", formula)]
+    said += [("--success", words.success if words.success != "success" else None)]
+    said += [("--failure", words.failure if words.failure != "failure" else None)]
+    said += [("--without", name) for name in without] + [("--names", name) for name in names]
+    return shlex.join(["sureshot", "sheet", str(file), *(part for one in said if one[1] for part in one if part)])
+
+
+def _outcome_column(sheet: SheetFile, asked_for: str | None, words: Words) -> str:
     if asked_for is not None:
         if asked_for not in sheet.header:
             raise type(e := unknown_name("column", asked_for, sheet.header))(f"{sheet.path.name}: {e}")
         return asked_for
-    return next((name for name in sheet.header if name.lower() == OUTCOME), OUTCOME)
+    found = next((name for name in sheet.header if name.lower() == OUTCOME), None)
+    if found is None:
+        for name in sheet.header:
+            _refuse_another(sheet, name, words)
+    return found or OUTCOME
+
+
+def _refuse_another(sheet: SheetFile, name: str, words: Words) -> None:
+    """Refuse a file without an outcome column in which this one looks like it: as a parameter it would spoil all."""
+    if name.lower() in OWN:
+        return
+    said = {cell.lower() for cell in sheet.column(name)} - {"", PENDING.lower()}
+    own = {words.success.lower(), words.failure.lower(), "success", "failure"}
+    called_so = any(part in _CALLED for part in re.split(r"\W+|_", name.lower()))
+    if not (said and said <= own) and not (called_so and len(said) <= 2):
+        return
+    options = f"--outcome {shlex.quote(name)}"
+    others = sorted(said - own - {"true", "false", "1", "0"}, key=lambda word: word not in _GOOD)
+    if others:
+        good, bad = (*others, "WORD")[:2]
+        options += f" --success {shlex.quote(good)} --failure {shlex.quote(bad)}"
+    raise InvalidInput(
+        f"{sheet.path.name} has no column {OUTCOME!r}, and {name!r} looks like it: add {options}. If it is a "
+        f"parameter, add an empty column {OUTCOME!r} to the file."
+    )
 
 
 def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, int], list[int]]:
@@ -156,9 +212,9 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
             told[i] = words.counts(cell)[0]
         except SureshotError:
             raise InvalidInput(
-                f"line {sheet.lines[i]} of {sheet.path.name}: {column} must be {words.success!r}, {words.failure!r}, "
-                f"{PENDING} or blank, got {cell!r}: mend the cell, or say with --success and --failure what your "
-                "words are."
+                f"{sheet.place} {sheet.lines[i]} of {sheet.path.name}: {column} must be {words.success!r}, "
+                f"{words.failure!r}, {PENDING} or blank, got {cell!r}: mend the cell, or say with --success and "
+                "--failure what your words are."
             ) from None
     return told, running
 

@@ -1,4 +1,7 @@
-"""The file behind ``sureshot sheet``: a CSV read as it stands, written back with more columns, whole or not at all."""
+"""The file behind ``sureshot sheet``: read as it stands, written back with more columns, whole or not at all.
+
+CSV is handled here; Excel in :mod:`sureshot.cli.sheet_excel`.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,12 @@ from pathlib import Path
 
 from sureshot.errors import Conflict, InvalidInput, StorageError
 
-__all__ = ["SheetFile", "check_header", "read_sheet", "write_sheet", "write_whole"]
+__all__ = ["SheetFile", "filled", "read_sheet", "write_sheet", "write_whole"]
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _SEPARATORS = (",", ";", "\t")
 _SUFFIXES = (".csv", ".tsv", ".txt")
+EXCEL = ".xlsx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,17 @@ class SheetFile:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]  # those that are not blank
     lines: tuple[int, ...]  # where each row stands in the file
-    encoding: str
-    separator: str
-    newline: str
     stamp: tuple[int, int]  # when it was changed last, and its size
+    encoding: str = "utf-8"
+    separator: str = ","
+    newline: str = "\n"
+    raw: bytes = b""  # of an Excel file
+    notes: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """What a row of the file is called."""
+        return "row" if self.path.suffix.lower() == EXCEL else "line"
 
     def column(self, name: str) -> list[str]:
         """The cells of one column."""
@@ -40,12 +51,19 @@ class SheetFile:
 
 def read_sheet(path: Path) -> SheetFile:
     """The file as text; ragged rows and the like are left to the reader of tables, who says what is wrong."""
-    if path.suffix.lower() not in _SUFFIXES:
-        raise InvalidInput(f"a sheet must be a CSV file (.csv, .tsv or .txt), got {path.name!r}: save it as CSV.")
+    if path.suffix.lower() not in (*_SUFFIXES, EXCEL):
+        raise InvalidInput(
+            f"a sheet must be a CSV file (.csv, .tsv or .txt) or an Excel file (.xlsx), got {path.name!r}: save it as "
+            "one of them."
+        )
     try:
         stamp, raw = _stamp(path), path.read_bytes()
     except OSError as error:
         raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
+    if path.suffix.lower() == EXCEL:
+        from sureshot.cli.sheet_excel import read_excel
+
+        return read_excel(path, raw, stamp)
     encoding = next((name for mark, name in _MARKS if raw.startswith(mark)), "utf-8")
     try:
         text = raw.decode(encoding)
@@ -63,29 +81,16 @@ def read_sheet(path: Path) -> SheetFile:
             kept.append(tuple(row))
             lines.append(line)
         line = reader.line_num + 1
-    if len(kept) < 2:
-        raise InvalidInput(f"{path.name} must have a header and rows, got {len(kept)} filled lines: fill it.")
+    filled(path, len(kept))
     newline = "\r\n" if "\r\n" in text else "\n"
     header = tuple(cell.strip() for cell in kept[0])
-    return SheetFile(path, header, tuple(kept[1:]), tuple(lines[1:]), encoding, separator, newline, stamp)
+    return SheetFile(path, header, tuple(kept[1:]), tuple(lines[1:]), stamp, encoding, separator, newline)
 
 
-def check_header(sheet: SheetFile) -> None:
-    """Refuse a file whose first line holds numbers: it has no header."""
-    for i, name in enumerate(sheet.header, start=1):
-        if _is_number(name):
-            raise InvalidInput(
-                f"{sheet.path.name}: the first line must name the columns, got {name!r} for column {i}: add a header "
-                "line such as power,ethylene,catalyst,outcome."
-            )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def filled(path: Path, lines: int) -> None:
+    """Refuse a file without rows below its header."""
+    if lines < 2:
+        raise InvalidInput(f"{path.name} must have a header and rows, got {lines} filled lines: fill it.")
 
 
 def write_sheet(sheet: SheetFile, columns: Mapping[str, Sequence[str]], to: Path | None = None) -> None:
@@ -95,6 +100,23 @@ def write_sheet(sheet: SheetFile, columns: Mapping[str, Sequence[str]], to: Path
     the file was changed since it was read, nothing is written.
     """
     target = to or sheet.path
+    if target.suffix.lower() != sheet.path.suffix.lower():
+        raise InvalidInput(
+            f"--to must end as the file does, got {target.name!r} for {sheet.path.name!r}: call it "
+            f"{target.stem + sheet.path.suffix!r}."
+        )
+    if sheet.place == "row":
+        from sureshot.cli.sheet_excel import excel_content
+
+        content = excel_content(sheet, columns, in_place=to is None)
+    else:
+        content = _csv_content(sheet, columns)
+    if to is None and _stamp(sheet.path) != sheet.stamp:
+        raise Conflict(f"{sheet.path.name} was changed while it was read: nothing was written, run the command again.")
+    write_whole(target, content)
+
+
+def _csv_content(sheet: SheetFile, columns: Mapping[str, Sequence[str]]) -> bytes:
     header = [*sheet.header, *(name for name in columns if name not in sheet.header)]
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=sheet.separator, lineterminator=sheet.newline)
@@ -102,9 +124,7 @@ def write_sheet(sheet: SheetFile, columns: Mapping[str, Sequence[str]], to: Path
     for i, row in enumerate(sheet.rows):
         old = dict(zip(sheet.header, row, strict=True))
         writer.writerow([columns[name][i] if name in columns else old[name] for name in header])
-    if to is None and _stamp(sheet.path) != sheet.stamp:
-        raise Conflict(f"{sheet.path.name} was changed while it was read: nothing was written, run the command again.")
-    write_whole(target, out.getvalue().encode(sheet.encoding, errors="replace"))
+    return out.getvalue().encode(sheet.encoding, errors="replace")
 
 
 def write_whole(target: Path, content: bytes) -> None:

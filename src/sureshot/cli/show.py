@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from sureshot.campaign.results import percent, percents, points
+from sureshot.campaign.wording import case, count, in_case, percent, percents, points
 from sureshot.cli.output import console
-from sureshot.cli.words import but, case, chance, count, for_the_shell
+from sureshot.cli.words import for_the_shell
 
 if TYPE_CHECKING:
-    from sureshot.campaign import Advice, Recommendation, Status, Trial, TrialRow, Why, Words
+    from rich.console import Console
+
+    from sureshot.campaign import Advice, Imported, Recommendation, Status, Trial, TrialRow, Why, Words
     from sureshot.cli.sheet import Sheet
     from sureshot.storage import CampaignSummary
 
-__all__ = ["asked", "best", "campaigns", "history", "recorded", "sheet", "status", "why"]
+__all__ = ["asked", "best", "campaigns", "history", "imported", "noted", "recorded", "sheet", "status", "why"]
 
 GAP = " " * 8
 
@@ -35,17 +37,20 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
         screen.print(Text.assemble((trial.heading, "bold"), (tried, "bold cyan")))
         if trial.context:
             screen.print(f"in the case {case(trial.context)}")
-        screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value))
+        noted(screen, trial.cautions)
+        screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value, trial.over))
         screen.print(_changes(trial))
         screen.print(
             f"Then: sureshot tell {trial.number} {_typed(words.success)} | {_typed(words.failure)}{where}", style="dim"
         )
 
 
-def _worth(width: int, success: str, probability: float, interval: tuple[float, float], value: float) -> str:
+def _worth(
+    width: int, success: str, probability: float, interval: tuple[float, float], value: float, over: str = ""
+) -> str:
     """Chance and value, side by side where there is room."""
     likely = f"chance of {success}  {percent(probability)} ({percents(*interval)})"
-    worth = f"value of this trial  {points(value)}"
+    worth = f"value of this trial  {points(value)}{over}"
     gap = min(len(GAP), width - len(likely) - len(worth))
     return likely + (" " * gap if gap >= 2 else "\n") + worth
 
@@ -61,12 +66,18 @@ def _changes(trial: Trial) -> str:
         if same
         else f"A success would {_turn(won.alternative == now.alternative)} {won.label}"
     )
-    failure = but(lost.label, won.label) if lost.alternative != won.alternative else "the same"
+    failure = lost.label if lost.alternative != won.alternative else "the same"
     return f"{first}; a failure would {_turn(lost.alternative == now.alternative)} {failure}."
 
 
 def _turn(stays: bool) -> str:
     return "keep us with" if stays else "turn us to"
+
+
+def noted(screen: Console, cautions: Sequence[str]) -> None:
+    """What to beware of, a line each."""
+    for caution in cautions:
+        screen.print(f"Note: {for_the_shell(caution)}.", style="yellow")
 
 
 def _typed(word: str) -> str:
@@ -79,17 +90,34 @@ def recorded(row: TrialRow) -> None:
     again = (
         f" (corrected {row.corrections} times)" if row.corrections > 1 else " (corrected)" if row.corrections else ""
     )
-    console().print(f"Trial {row.trial}, {row.label}: {outcome}{again}.")
+    screen = console()
+    screen.print(f"Trial {row.trial}, {row.label}{in_case(row.context)}: {outcome}{again}.")
+    noted(screen, row.cautions)
+
+
+def imported(found: Imported, file: str) -> None:
+    """How many outcomes came out of a table, and what about the other rows."""
+    screen = console()
+    if found.recorded:
+        first, last = found.trials or (0, 0)
+        which = f"trial {first}" if first == last else f"trials {first} to {last}"
+        screen.print(f"{count(found.recorded, 'outcome')} imported from {file}: {which}.")
+    else:
+        screen.print(f"Nothing imported from {file}.")
+    if found.blank:
+        screen.print(f"{count(found.blank, 'row')} without an outcome passed over.")
+    if found.repeated:
+        screen.print(f"{count(found.repeated, 'row')} of an earlier import passed over.")
+    if found.again:
+        screen.print(f"{count(found.again, 'row')} of an earlier import recorded once more.")
+    noted(screen, found.cautions)
 
 
 def best(found: Recommendation, advice: Advice) -> None:
     """What to go with, and whether to go on."""
     screen = console()
-    sure = (
-        f": {percent(found.probability)} ({percents(*found.interval)}), best of all with chance "
-        f"{chance(found.chance_best)}."
-    )
-    screen.print(Text.assemble((f"Go with {found.label}", "bold green"), sure))
+    screen.print(Text.assemble((found.choice, "bold green"), f": {found.sureness}"))
+    noted(screen, found.cautions)
     if found.not_most_successful:
         screen.print(found.not_most_successful)
     words = for_the_shell(advice.words)
@@ -111,15 +139,17 @@ def status(found: Status, rows: Sequence[TrialRow]) -> None:
     )
     if found.viewed_at is not None:
         screen.print(f"as it stood after event {found.viewed_at}", style="yellow")
+    asked_for = f"{found.used}{budget} trials" if found.budget is not None else count(found.used, "trial")
     screen.print(
-        f"{found.used}{budget} trials asked, {len(found.pending)} pending, {found.withdrawn} withdrawn; "
+        f"{asked_for} asked, {len(found.pending)} pending, {found.withdrawn} withdrawn; "
         f"{found.successes} of {found.of} {found.success}; {count(found.events, 'event')}"
     )
     for row in rows:
         if row.state == "pending":
-            screen.print(f"waiting for trial {row.trial}: {row.label}", style="cyan")
+            screen.print(f"waiting for trial {row.trial}: {row.label}{in_case(row.context)}", style="cyan")
+    noted(screen, found.cautions)
     for note in found.notes:
-        screen.print(f"Note: {note}", style="dim")
+        screen.print(f"Noted: {note}", style="dim")
 
 
 def campaigns(found: Sequence[CampaignSummary]) -> None:
@@ -171,15 +201,15 @@ def sheet(found: Sheet, success: str) -> None:
         f"{found.file}: {count(found.rows, 'row')}, {count(found.outcomes, 'outcome')}"
         f" ({found.successes} {success}){running}"
     )
-    for note in found.notes:
-        screen.print(f"Note: {note}.", style="dim")
+    noted(screen, found.notes)
     if found.next is None:
         screen.print("Every row has its outcome or is pending: add rows to go on.")
     else:
         one = found.next
-        screen.print(Text.assemble((f"Next: line {one.line}{GAP}", "bold"), (one.alternative, "bold cyan")))
+        place = f"Next: {found.place} {one.line}{GAP}"
+        screen.print(Text.assemble((place, "bold"), (one.alternative, "bold cyan")))
         screen.print(_worth(screen.width, success, one.probability, one.interval, one.value or 0.0))
-        screen.print(f"Then: write its outcome into the file, and sureshot sheet {found.file}", style="dim")
+        screen.print(f"Then: write its outcome into the file, and {found.then}", style="dim")
     if found.outcomes:
         top = found.best
         sure = f": {percent(top.probability)} ({percents(*top.interval)})."

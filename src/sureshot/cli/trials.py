@@ -59,7 +59,7 @@ def tell(
     as_json: Json = False,
 ) -> None:
     """How a trial went: tell 1 success, tell 1 7 --of 10, or tell --at power=14,catalyst=Co success."""
-    from sureshot.cli.session import opened, outcome_of, trial_number
+    from sureshot.cli.session import of_the_case, opened, outcome_of, trial_number
     from sureshot.cli.words import pairs
 
     wanted = 1 if at else 2
@@ -77,7 +77,9 @@ def tell(
             row = found.tell(trial, outcome, **more)
         else:
             case = pairs(context, "--context") if context else None
-            row = found.tell_new(pairs(at or [], "--at"), outcome, context=case, **more)
+            one = len(found.spec.pool.space.names) == 1 and len(at or []) == 1 and "=" not in (at or [""])[0]
+            with of_the_case():
+                row = found.tell_new((at or [""])[0] if one else pairs(at or [], "--at"), outcome, context=case, **more)
         _recorded(row, as_json=as_json)
 
 
@@ -140,30 +142,35 @@ def import_(
     file: Annotated[Path, typer.Argument(help="A table with a column for each parameter and one for the outcome.")],
     outcome: Annotated[str, typer.Option(help="The column with the outcomes.")] = "outcome",
     of: Annotated[str | None, typer.Option("--of", help="The column that says of how many tries.")] = None,
-    skip_blank: Annotated[bool, typer.Option("--skip-blank", help="Pass over rows without an outcome.")] = False,
+    refuse_blank: Annotated[
+        bool, typer.Option("--refuse-blank", help="Refuse rows without an outcome instead of passing over them.")
+    ] = False,
+    only_new: Annotated[
+        bool, typer.Option("--only-new", help="Leave out the rows that an earlier import recorded.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Record all rows, also those that an earlier import recorded.")
+    ] = False,
     campaign: Name = None,
     storage: Store = None,
     author: Author = "",
     as_json: Json = False,
 ) -> None:
     """Record the outcomes of experiments that were never asked, all rows of the file or none."""
-    from sureshot.cli.importing import columns_of, relined
-    from sureshot.cli.output import console, print_json
+    from sureshot.cli import show
+    from sureshot.cli.output import print_json
     from sureshot.cli.session import opened
-    from sureshot.cli.words import count
-    from sureshot.errors import SureshotError
 
+    if only_new and again:
+        raise typer.BadParameter("--only-new and --again exclude each other: leave one out.")
     with opened(campaign, storage) as found:
-        columns, places = columns_of(file, found.spec.pool, outcome, of)
-        blank: Any = "skip" if skip_blank else "refuse"
-        try:
-            number = found.import_table(columns, outcome=outcome, of=of, author=author or None, blank=blank)
-        except SureshotError as error:
-            raise relined(error, places) from error
+        blank: Any = "refuse" if refuse_blank else "skip"
+        repeated: Any = "skip" if only_new else "record" if again else "refuse"
+        done = found.import_table(file, outcome=outcome, of=of, author=author or None, blank=blank, repeated=repeated)
         if as_json:
-            print_json({"imported": number, "file": str(file)})
+            print_json({"imported": done.recorded, "file": str(file), **done.to_dict()})
         else:
-            console().print(f"{count(number, 'outcome')} imported from {file.name}.")
+            show.imported(done, file.name)
 
 
 def _recorded(row: TrialRow, *, as_json: bool) -> None:

@@ -1,11 +1,10 @@
-"""Small wordings of the command line; chances and values are worded by :mod:`sureshot.campaign.results`."""
+"""Small wordings of the command line; chances, values and cases are worded by :mod:`sureshot.campaign.wording`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
-__all__ = ["but", "case", "chance", "count", "for_the_shell", "pairs"]
+__all__ = ["count", "for_the_shell", "pairs"]
 
 
 def count(number: int, noun: str) -> str:
@@ -14,29 +13,28 @@ def count(number: int, noun: str) -> str:
     >>> count(1, "trial"), count(30, "trial"), count(1200, "alternative")
     ('1 trial', '30 trials', '1,200 alternatives')
     """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    from sureshot.campaign import wording
+
+    return wording.count(number, noun)
 
 
-def chance(probability: float) -> str:
-    """A chance that was counted over draws, which never prove that it is none or certain.
-
-    >>> chance(0.38), chance(0.0), chance(1.0)
-    ('38 %', '<1 %', '>99 %')
-    """
-    if probability > 0.995:
-        return ">99 %"
-    return "<1 %" if probability < 0.005 else f"{100 * probability:.0f} %"
-
-
-def but(label: str, known: str) -> str:
-    """What differs in an alternative from one that the reader has just read.
-
-    >>> but("power 8, ethylene 10, catalyst Co", "power 14, ethylene 10, catalyst Co")
-    'power 8'
-    """
-    parts, others = label.split(", "), known.split(", ")
-    differing = [part for part, other in zip(parts, others, strict=False) if part != other]
-    return ", ".join(differing) if len(parts) == len(others) and differing else label
+#: What is written in Python, and how the same is typed.
+_TYPED = (
+    (r"kinds=\{'(\w+)': 'category'\}", r"--names \1"),
+    (r"without=\['(\w+)'\]", r"--without \1"),
+    (r"\b(outcome|of)='([^']*)'", r"--\1 \2"),
+    (r'duplicates="merge"', "--merge"),
+    (r"repeated='skip'", "--only-new"),
+    (r"repeated='record'", "--again"),
+    (r"beyond_budget=True", "--beyond-budget"),
+    (r"interactions=True", "--interactions"),
+    (r"\bvalue='([^']*)'", r"--value '\1'"),
+    (r"\b(best|ask)\(\)", r"sureshot \1"),
+    (r"\b(tell|correct)\((\d+), \.\.\.\)", r"sureshot \1 \2 OUTCOME"),
+    (r"\btell_new\(\)", "sureshot tell --at"),
+    (r"\bCampaign\.create\(\)", "sureshot new"),
+)
+_OPTIONS = {"prior": "--prior", "link": "--link", "formula": "--formula", "context": "--context"}
 
 
 def for_the_shell(message: str) -> str:
@@ -45,28 +43,15 @@ def for_the_shell(message: str) -> str:
     >>> for_the_shell("say that the column holds names with kinds={'batch': 'category'}.")
     'say that the column holds names with --names batch.'
     """
-    message = re.sub(r"kinds=\{'(\w+)': 'category'\}", r"--names \1", message)
-    message = message.replace('duplicates="merge"', "--merge")
-    message = message.replace("beyond_budget=True", "--beyond-budget")
+    for pattern, typed in _TYPED:
+        message = re.sub(pattern, typed, message)
     message = re.sub(
         r"give context=\{\.\.\.\} with ([\w, ]+), got None",
         lambda found: "add " + " ".join(f"--context {name}=..." for name in found[1].split(", ")),
         message,
     )
-    message = re.sub(r"\b(best|ask)\(\)", r"sureshot \1", message)
-    message = re.sub(r"`(\w+)`", lambda found: found[1], message)
+    message = re.sub(r"`(\w+)`", lambda found: _OPTIONS.get(found[1], found[1]), message)
     return " ".join(message.split())  # one line
-
-
-def case(context: Mapping[str, object]) -> str:
-    """A context as a person reads it.
-
-    >>> case({"age": 61.0, "ward": "A"})
-    'age 61, ward A'
-    """
-    from sureshot.space.column import show
-
-    return ", ".join(f"{name} {show(value)}" for name, value in context.items())
 
 
 def pairs(texts: list[str], what: str) -> dict[str, str]:

@@ -24,7 +24,7 @@ from sureshot.space.levels import levels_of
 from sureshot.space.names import INTERCEPT, check_name
 from sureshot.space.table import Table, as_table
 
-__all__ = ["NO_INTERACTIONS", "Actions", "Contexts", "ContextualDesign"]
+__all__ = ["NO_INTERACTIONS", "Actions", "Contexts", "ContextualDesign", "usual_ranges"]
 
 #: What a person must know who asks for no interactions.
 NO_INTERACTIONS = (
@@ -51,7 +51,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
         )
     if example is not None:
         return as_table(example)
-    columns = []
+    columns, ranges = [], []
     for given, spec in declared.items():
         name = check_name(given)
         if spec is bool:
@@ -60,6 +60,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
             low, high = levels_of(spec, name=name).values
             if not isinstance(low, float) or not isinstance(high, float) or not low < high:
                 raise InvalidInput(f"the range of {name} must be (low, high) with low < high, got {spec!r}.")
+            ranges.append((name, low, high))
             middle, spread = (low + high) / 2, (high - low) * _EVEN
             columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1]))
         elif isinstance(spec, (list, tuple)) and all(isinstance(x, str) for x in spec):
@@ -72,7 +73,18 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
     n = max(len(c.levels) for c in columns)
     even = n if n % 2 == 0 else 2 * n  # so that both ends of a range come equally often
     filled = tuple(c.take(np.arange(even) % len(c.levels)) for c in columns)
-    return Table(filled, even, lambda i: f"row {i}")
+    return Table(filled, even, lambda i: f"row {i}", ranges=tuple(ranges))
+
+
+def usual_ranges(contexts: Table) -> dict[str, tuple[float, float]]:
+    """Between what numbers each context column usually lies: as declared, else as in the examples.
+
+    >>> usual_ranges(Contexts(age=(18, 90), diabetic=bool))
+    {'age': (18.0, 90.0)}
+    """
+    declared = {name: (low, high) for name, low, high in contexts.ranges}
+    seen = {c.name: c.numbers() for c in contexts.columns if c.kind == "number" and c.name not in declared}
+    return {**declared, **{name: (float(v.min()), float(v.max())) for name, v in seen.items() if len(v)}}
 
 
 def Actions(choices: Any = None, /, **parameters: Any) -> Space:

@@ -14,13 +14,14 @@ from sureshot.errors import InvalidInput
 from sureshot.space.column import Kind, Value, show
 from sureshot.space.names import check_name
 
-__all__ = ["MAX_LEVELS", "Levels", "levels_of", "parse_levels", "parse_parameter"]
+__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "parse_levels", "parse_parameter"]
 
 #: One parameter's levels: more than this is a mistyped step, not a grid.
 MAX_LEVELS = 1_000_000
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBERS_AND_UNIT = re.compile(rf"^(?P<numbers>{_NUMBER}(?:\s*[,:]\s*{_NUMBER})*)\s+(?P<unit>[^\s\d,:][^,:]*)$")
+_NUMBER_AND_UNIT = re.compile(rf"^(?P<number>{_NUMBER})\s*(?P<unit>[^\s\d,.:+-].*)$")
 _NUMBER_WITH_LETTERS = re.compile(rf"^(?:{_NUMBER})(?P<unit>[^\W\d_]+)$")
 
 
@@ -81,6 +82,19 @@ def parse_levels(text: str, *, name: str = "the parameter") -> Levels:
             f"with a unit, or quote each for names."
         )
     return levels_of(items, name=name)
+
+
+def bare_number(text: str, *, name: str, unit: str) -> str:
+    """A number as typed, without the unit that its column has; another unit is refused, never converted.
+
+    >>> bare_number("14 W", name="power", unit="W"), bare_number("14", name="power", unit="W")
+    ('14', '14')
+    """
+    match = _NUMBER_AND_UNIT.match(text.strip())
+    if match is None or match["unit"].strip() == unit:
+        return match["number"] if match else text
+    fix = f"{name} is in {unit}" if unit else f"{name} has no unit here"
+    raise InvalidInput(f"{fix}, got {text!r}: write the number{f' in {unit}' if unit else ' alone'}.")
 
 
 def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:

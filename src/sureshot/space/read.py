@@ -9,22 +9,58 @@ from __future__ import annotations
 import csv
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.space.cells import as_number
+from sureshot.space.cells import Place, as_number
 from sureshot.space.column import Kind
 from sureshot.space.table import MAX_ALTERNATIVES, Table, as_table, build, factorised, too_many
 
-__all__ = ["read_table"]
+__all__ = ["Cells", "read_cells", "read_table"]
 
 #: Byte-order marks, and how the file behind each is written.
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _SEPARATORS = (",", ";", "\t")
 _SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".xlsx")
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A file as it stands, before any cell is judged: the different cells of each column, and which one a row holds."""
+
+    headers: list[object]
+    cells: Sequence[tuple[Sequence[object], NDArray[Any]]]
+    n: int
+    place: Place
+    notes: list[str]
+    decimal_comma: bool = False
+
+    def column(self, i: int) -> list[object]:
+        """The cells of one column, row by row."""
+        unique, codes = self.cells[i]
+        return [unique[code] for code in codes.tolist()]
+
+    def table(
+        self,
+        headers: Sequence[object] | None = None,
+        cells: Sequence[tuple[Sequence[object], NDArray[Any]]] | None = None,
+        **options: Any,
+    ) -> Table:
+        """The table that these cells are, or others in their place."""
+        return build(
+            self.headers if headers is None else headers,
+            self.cells if cells is None else cells,
+            self.n,
+            self.place,
+            decimal_comma=self.decimal_comma,
+            notes=self.notes,
+            **options,
+        )
 
 
 def read_table(
@@ -35,29 +71,40 @@ def read_table(
     without: Sequence[str] = (),
 ) -> Table:
     """The table in a file, by its ending: .csv, .tsv and .txt; .parquet (needs pyarrow); .xlsx (needs openpyxl)."""
+    options: dict[str, Any] = {"kinds": kinds, "units": units, "without": without}
+    file = _checked(path)
+    if file.suffix.lower() == ".parquet":
+        return as_table(_read_parquet(file), **options)
+    return read_cells(file).table(**options)
+
+
+def read_cells(path: str | Path) -> Cells:
+    """The cells of a file, by the same endings."""
+    file = _checked(path)
+    if file.suffix.lower() == ".parquet":
+        frame = _read_parquet(file)
+        cells = [factorised(frame.iloc[:, i]) for i in range(frame.shape[1])]
+        return Cells(list(frame.columns), cells, len(frame), lambda i: f"row {i}", [])
+    return _read_excel(file) if file.suffix.lower() == ".xlsx" else _read_text(file)
+
+
+def _checked(path: str | Path) -> Path:
     file = Path(path)
     if not file.exists():
         raise InvalidInput(f"the file must exist, got {str(path)!r}: check the path.")
-    suffix = file.suffix.lower()
-    if suffix not in _SUFFIXES:
-        raise unknown_name("kind of file", suffix or file.name, _SUFFIXES)
-    options: dict[str, Any] = {"kinds": kinds, "units": units, "without": without}
-    if suffix == ".parquet":
-        return _read_parquet(file, options)
-    if suffix == ".xlsx":
-        return _read_excel(file, options)
-    return _read_text(file, options)
+    if file.suffix.lower() not in _SUFFIXES:
+        raise unknown_name("kind of file", file.suffix.lower() or file.name, _SUFFIXES)
+    return file
 
 
-def _read_text(file: Path, options: dict[str, Any]) -> Table:
+def _read_text(file: Path) -> Cells:
     encoding = _encoding(file)
     try:
-        return _read_csv(file, encoding, options, [])
+        return _read_csv(file, encoding, [])
     except UnicodeDecodeError:
         pass
     try:
-        note = f"{file.name} is not UTF-8 and was read as Windows-1252: check the accents"
-        return _read_csv(file, "cp1252", options, [note])
+        return _read_csv(file, "cp1252", [f"{file.name} is not UTF-8 and was read as Windows-1252: check the accents"])
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{file.name} must be text in UTF-8, got byte {error.start}: save it as UTF-8.") from error
 
@@ -73,7 +120,7 @@ def _encoding(file: Path) -> str:
     return "utf-8"
 
 
-def _read_csv(file: Path, encoding: str, options: dict[str, Any], notes: list[str]) -> Table:
+def _read_csv(file: Path, encoding: str, notes: list[str]) -> Cells:
     with file.open(encoding=encoding, newline="") as stream:
         first = next((line for line in stream if line.strip()), "")
         if not first:
@@ -99,14 +146,13 @@ def _read_csv(file: Path, encoding: str, options: dict[str, Any], notes: list[st
     if separator != "," and file.suffix.lower() != ".tsv":
         notes = [*notes, f"{file.name} was read with {separator!r} between its columns"]
     cells = [(list(index), np.frombuffer(code, dtype=np.int32)) for index, code in zip(indexes, codes, strict=True)]
-    return build(
-        header,
+    return Cells(
+        list(header),
         cells,
         len(lines),
         lambda i: f"line {lines[i]} of {file.name}",
+        notes,
         decimal_comma=separator != ",",
-        notes=notes,
-        **options,
     )
 
 
@@ -140,7 +186,7 @@ def _ragged(file: Path, line: int, row: list[str], header: list[str], separator:
     return told + ": fill or cut it."
 
 
-def _read_parquet(file: Path, options: dict[str, Any]) -> Table:
+def _read_parquet(file: Path) -> Any:
     import pandas as pd
 
     try:
@@ -158,10 +204,10 @@ def _read_parquet(file: Path, options: dict[str, Any]) -> Table:
         raise InvalidInput(f"{file.name} must be a Parquet file, and cannot be read as one: {error}.") from error
     if not len(frame):
         raise InvalidInput(f"{file.name} must have rows, got none: add one for each alternative.")
-    return as_table(frame, **options)
+    return frame
 
 
-def _read_excel(file: Path, options: dict[str, Any]) -> Table:
+def _read_excel(file: Path) -> Cells:
     try:
         from openpyxl import load_workbook
     except ImportError as error:
@@ -184,4 +230,4 @@ def _read_excel(file: Path, options: dict[str, Any]) -> Table:
     columns = [[row[i] for _, row in filled[1:]] for i in range(width)]
     lines = [i for i, _ in filled[1:]]
     cells = [factorised(column) for column in columns]
-    return build(header, cells, len(lines), lambda i: f"row {lines[i]} of {file.name}", notes=notes, **options)
+    return Cells(header, cells, len(lines), lambda i: f"row {lines[i]} of {file.name}", notes)

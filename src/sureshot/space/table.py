@@ -28,6 +28,7 @@ class Table:
     n: int
     place: Place
     notes: tuple[str, ...] = ()
+    ranges: tuple[tuple[str, float, float], ...] = ()  # of numbers that were declared by their usual range
 
     def __len__(self) -> int:
         return self.n

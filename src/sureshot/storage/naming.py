@@ -45,7 +45,9 @@ def no_campaign(name: object, known: Iterable[str]) -> UnknownName:
     """The error for a name that no campaign has."""
     names = sorted(known)
     if not names:
-        return UnknownName(f"unknown campaign {name!r}: this store holds no campaigns yet. Create one first.")
+        return UnknownName(
+            f"unknown campaign {name!r}: this store holds no campaigns yet: make one with Campaign.create()."
+        )
     return unknown_name("campaign", name, names)
 
 

@@ -103,22 +103,25 @@ def _refuse_or(campaign: str, new: NewEvent, trial: int, state: TrialState | Non
     """The state of the trial if it admits the event, else the error that says why not and what to do."""
     if state is None:
         known = f"its trials are 1 to {last_trial}" if last_trial else "it has no trials yet"
-        raise UnknownName(f"{campaign} has no trial {trial}: {known}. Ask for one, or tell without a trial number.")
+        raise UnknownName(
+            f"{campaign} has no trial {trial}: {known}. Get a new one with ask(), or record an experiment that was "
+            "never asked with tell_new()."
+        )
     if new.kind == "noted":
         return state
     if state.withdrawn is not None:
         raise Conflict(
             f"trial {trial} of {campaign} was withdrawn{_by(state.withdrawn)}, so it can't be {new.kind}: "
-            "ask for a new trial, or tell the outcome without a trial number."
+            "get a new trial with ask(), or record the outcome as one that was never asked with tell_new()."
         )
     if new.kind == "told" and state.outcome is not None:
         found = state.outcome
         raise Conflict(
             f"trial {trial} of {campaign} already has an outcome: {found.successes} of {found.of}, "
-            f"{found.kind}{_by(found)}. If that is wrong, correct it."
+            f"{found.kind}{_by(found)}. If that is wrong, mend it with correct({trial}, ...)."
         )
     if new.kind == "corrected" and state.outcome is None:
-        raise Conflict(f"trial {trial} of {campaign} has no outcome to correct yet: tell it.")
+        raise Conflict(f"trial {trial} of {campaign} has no outcome to correct yet: give it with tell({trial}, ...).")
     return state
 
 
