@@ -27,7 +27,7 @@ def played(world, policy, belief=PAPER, *, seed=5, run=1, **more):
 def test_told_again_by_hand(world, recipe):
     staged, rows = played(world, get_policy("thompson"), recipe)
     fact = staged.truth
-    belief = recipe.make(fact.X.shape[2], intercept=True)
+    belief = recipe.make(fact.X[0], intercept=True)
     successes, regret = 0, 0.0
     waiting = []
     for n in range(BUDGET):
@@ -88,7 +88,7 @@ def test_starts_are_random_shared_and_counted():
 
 def test_the_largest_knowledge_gradient_of_the_kg_family():
     staged, rows = played(Little(), get_policy("kg-exact"), max_kg=False)
-    belief, X = PAPER.make(3, intercept=True), staged.truth.X[0]
+    belief, X = PAPER.make(staged.truth.X[0], intercept=True), staged.truth.X[0]
     for n in range(BUDGET):
         assert rows.max_kg[n] == pytest.approx(knowledge_gradient(belief, X).max(), abs=1e-12)
         belief, _ = core.observe(belief, X[rows.pick[n]], int(rows.outcome[n]))
@@ -102,7 +102,7 @@ def test_the_largest_knowledge_gradient_of_others_only_when_asked_for(name, obje
     assert np.isnan(rows.max_kg).all()
     staged, asked = played(Little(), get_policy(name), objective=objective, max_kg=True)
     np.testing.assert_array_equal(asked.pick, rows.pick)  # asking changes nothing else
-    first = knowledge_gradient(PAPER.make(3, intercept=True), staged.truth.X[0]).max()
+    first = knowledge_gradient(PAPER.make(staged.truth.X[0], intercept=True), staged.truth.X[0]).max()
     assert asked.max_kg[0] == pytest.approx(first, abs=1e-12)
     assert np.isfinite(asked.max_kg).all()
 

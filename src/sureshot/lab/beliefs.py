@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from sureshot.core import Belief, Mixture, auto_prior, prior
 from sureshot.core.belief import Covariance, Method
+from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["AUTO", "PAPER", "BeliefRecipe"]
@@ -14,9 +17,11 @@ __all__ = ["AUTO", "PAPER", "BeliefRecipe"]
 
 @dataclass(frozen=True)
 class BeliefRecipe:
-    """A link, a covariance form, a rule of learning and a prior: one precision, or ``"auto"`` for weighted several.
+    """A link, a covariance form, a rule of learning and a prior: one precision, or several weighted by evidence.
 
-    >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(3, intercept=True)
+    ``"auto"`` takes each feature's standard deviation as its scale, ``"auto-reach"`` its largest value in the pool.
+
+    >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(np.eye(3), intercept=False)
     Belief(d=3, diagonal, link='logit', method='laplace')
     """
 
@@ -24,23 +29,25 @@ class BeliefRecipe:
     link: str = "logit"
     covariance: Covariance = "full"
     method: Method = "laplace"
-    prior: Literal["auto"] | float = "auto"
+    prior: Literal["auto", "auto-reach"] | float = "auto"
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, str) or not self.label.strip():
             raise InvalidInput(f"`label` of a belief must be a name, got {self.label!r}.")
-        if isinstance(self.prior, str) and self.prior != "auto":
-            raise InvalidInput(f"`prior` must be a precision above 0 or 'auto', got {self.prior!r}.")
+        if isinstance(self.prior, str) and self.prior not in ("auto", "auto-reach"):
+            raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-reach', got {self.prior!r}.")
         if isinstance(self.prior, bool):
-            raise InvalidInput(f"`prior` must be a precision above 0 or 'auto', got {self.prior!r}.")
-        self.make(2, intercept=True)  # what is wrong is said now, not in the middle of a study
+            raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-reach', got {self.prior!r}.")
+        self.make(np.eye(2), intercept=True)  # what is wrong is said now, not in the middle of a study
 
-    def make(self, d: int, *, intercept: bool) -> Belief | Mixture:
-        """The belief before any outcome, for ``d`` features."""
-        if self.prior == "auto":
+    def make(self, X: Array, *, intercept: bool) -> Belief | Mixture:
+        """The belief before any outcome, about the alternatives ``X``, (M, d)."""
+        d = X.shape[1]
+        if isinstance(self.prior, str):
             if self.method != "laplace":
-                raise InvalidInput(f"prior 'auto' learns by 'laplace', got method {self.method!r}.")
-            return auto_prior(d, intercept=intercept, link=self.link, covariance=self.covariance)
+                raise InvalidInput(f"prior {self.prior!r} learns by 'laplace', got method {self.method!r}.")
+            pool = X if self.prior == "auto-reach" else None
+            return auto_prior(d, intercept=intercept, link=self.link, covariance=self.covariance, pool=pool)
         return prior(d, precision=self.prior, covariance=self.covariance, link=self.link, method=self.method)
 
 

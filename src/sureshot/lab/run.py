@@ -86,7 +86,7 @@ def play(
     """
     fact = staged.truth
     d = fact.X.shape[2]
-    belief = recipe.make(d, intercept=fact.intercept)
+    belief = recipe.make(fact.X.reshape(-1, d), intercept=fact.intercept)
     verdict_of = Judge(fact)
     kept = np.empty((budget, len(fields(Rows))))
     tried = np.zeros(fact.X.shape[:2], dtype=bool)

@@ -16,6 +16,7 @@ from sureshot.policies.greedy import Greedy
 from sureshot.policies.information_directed import InformationDirected
 from sureshot.policies.kg import Kg
 from sureshot.policies.kg_exact import KgExact
+from sureshot.policies.kg_several import KgSeveral
 from sureshot.policies.kg_star import KgStar
 from sureshot.policies.max_value_entropy import MaxValueEntropy
 from sureshot.policies.most_uncertain import MostUncertain
@@ -47,6 +48,7 @@ POLICIES: dict[str, type[Policy]] = {
         MaxValueEntropy,
         Kg,
         KgExact,
+        KgSeveral,
         KgStar,
         OnlineKg,
     )

@@ -47,7 +47,7 @@ def beliefs(staged: Staged, picks: Sequence[int], outcomes: Sequence[int]) -> li
     if fact.contextual or fact.delays.any():
         raise InvalidInput("a run is replayed in a world without contexts and without delays, got one that has them.")
     X = fact.X[0]
-    found = [cast(Belief, PAPER.make(X.shape[1], intercept=fact.intercept))]
+    found = [cast(Belief, PAPER.make(X, intercept=fact.intercept))]
     for n, (pick, outcome) in enumerate(zip(picks, outcomes, strict=True)):
         drawn = int(staged.uniforms[pick, n] < fact.at(n)[0, pick])
         if drawn != outcome:

@@ -1,0 +1,146 @@
+"""What several trials of one alternative are worth together, in a form that is quick for a whole pool.
+
+One outcome seldom changes the choice where outcomes are noisy; a few may. KG(*) sums over every count of successes
+(:mod:`sureshot.core.lookahead.star`). Here m trials of x are taken as one measurement of its score f, with the noise
+that they would have in the large, 1/(m·I), I the expected Fisher information of one outcome:
+
+    KG_m(x) ≈ E_f̂[max_x' p(x'|f̂)] - max_x' p(x'),        f̂ = f + N(0, 1/(m·I(x))).
+
+Under each Gaussian of a mixture (f̂, f') are jointly Gaussian, and f̂ reweights the members; the expectation is a
+trapezoid sum over f̂. Only alternatives that may turn out best are compared. It ranks like the exact KG_m (correlation
+0.9-0.99 on the UCI pools) at a fraction of its cost; a value to be shown to a person comes from the exact form.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sureshot.core import check
+from sureshot.core.belief import Belief
+from sureshot.core.compiled import available
+from sureshot.core.links import LOGIT, PROBIT, Link
+from sureshot.core.lookahead.finals import Finals, or_pool
+from sureshot.core.lookahead.joint import members, refuse_overflow
+from sureshot.core.mixture import Mixture
+from sureshot.core.predictive import success_probability
+from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
+
+__all__ = ["knowledge_gradient_several"]
+
+#: Where f̂ is looked at, in units of its standard deviation.
+NODES = np.linspace(-3.0, 3.0, 11)
+#: Alternatives compared after the trials: those whose scores may reach highest, and the best predicted.
+REACHING, PREDICTED = 60, 20
+#: Members of a mixture below this weight are left out: no probability changes by more.
+NEGLIGIBLE = 5e-3
+#: An outcome tells at least this much: else noise would overflow.
+LEAST_INFORMATION = 1e-9
+
+_INNER, _INNER_WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
+_INNER_WEIGHTS = _INNER_WEIGHTS / _INNER_WEIGHTS.sum()
+
+
+def knowledge_gradient_several(
+    belief: Belief | Mixture, X: ArrayLike, *, trials: int = 2, finals: Finals | None = None
+) -> Array:
+    """What ``trials`` trials of each alternative would together add to the success probability of the final choice.
+
+    >>> from sureshot import core
+    >>> X = [[1.0, 0.0], [0.0, 1.0]]
+    >>> belief = core.gaussian([1.0, 0.0], [[0.2, 0.0], [0.0, 0.2]], link="probit")
+    >>> one, many = (knowledge_gradient_several(belief, X, trials=m)[1] for m in (1, 64))
+    >>> bool(many > 100 * one)
+    True
+    """
+    if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or trials < 1:
+        raise InvalidInput(f"`trials` must be a whole number, at least 1, got {trials!r}.")
+    rows = check.pool(X, "X", belief.d)
+    after = or_pool(finals, rows)
+    refuse_overflow(belief, rows)
+    known = [(w, one) for w, one in members(belief) if w > NEGLIGIBLE]
+    share = np.array([w for w, _ in known])
+    share /= share.sum()
+    beliefs = [one for _, one in known]
+    noise = 1.0 / (trials * np.maximum(share @ [_information(one, rows) for one in beliefs], LEAST_INFORMATION))
+    total = np.zeros(len(rows))
+    for begin, end, weight in zip(after.starts[:-1], after.starts[1:], after.weights, strict=True):
+        total += weight * _values(beliefs, share, rows, after.rows[begin:end], noise)
+    return total
+
+
+def _information(one: Belief, X: Array) -> Array:
+    """The expected Fisher information of one outcome about the score of each row, averaged over the belief."""
+    mu, s = one.moments(X)
+    f = mu + np.sqrt(s) * _INNER[:, None]
+    p = one.link.probability(f)
+    with np.errstate(over="ignore", invalid="ignore"):
+        each = p * one.link.success.curvature(f) + (1.0 - p) * one.link.failure.curvature(f)
+    return np.asarray(_INNER_WEIGHTS @ np.nan_to_num(each, nan=0.0, posinf=0.0))
+
+
+def _values(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array) -> Array:
+    chance = share @ [success_probability(one.link, *one.moments(Z)) for one in beliefs]
+    kept = _contenders(beliefs, Z, chance)
+    today = int(np.argmax(chance[kept]))
+    links = {one.link for one in beliefs}
+    if available() and len(links) == 1 and links <= {LOGIT, PROBIT}:
+        return _compiled(beliefs, share, X, Z[kept], noise, today)
+    return _plain(beliefs, share, X, Z[kept], noise, today)
+
+
+def _contenders(beliefs: list[Belief], Z: Array, chance: Array) -> NDArray[np.intp]:
+    """The rows that may turn out best."""
+    if len(Z) <= REACHING + PREDICTED:
+        return np.arange(len(Z))
+    moments = [one.moments(Z) for one in beliefs]
+    reach = np.max([mu + 2.0 * np.sqrt(s) for mu, s in moments], axis=0)
+    return np.union1d(np.argsort(-reach, kind="stable")[:REACHING], np.argsort(-chance, kind="stable")[:PREDICTED])
+
+
+def _compiled(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, today: int) -> Array:
+    from sureshot.core.compiled.several import several_rows
+
+    (mu, s), (mu_z, s_z) = (
+        (np.array([m for m, _ in both]), np.array([v for _, v in both]))
+        for both in ([one.moments(rows) for one in beliefs] for rows in (X, Z))
+    )
+    root, root_z = (np.array([one.root(rows) for one in beliefs]) for rows in (X, Z))
+    link = beliefs[0].link
+    out = np.empty(len(X))
+    several_rows(
+        1 if link is PROBIT else 0, _shrink(link), share, mu, s, root, mu_z, s_z, root_z, noise, NODES, today, out
+    )
+    return out
+
+
+def _shrink(link: Link) -> float:
+    """How the variance of a score pulls its probability to one half: exact for probit, MacKay's kappa for logit."""
+    return 1.0 if link is PROBIT else math.pi / 8.0
+
+
+def _plain(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, today: int) -> Array:
+    """The definition, in NumPy, a candidate at a time."""
+    out = np.empty(len(X))
+    there = [one.moments(Z) for one in beliefs]
+    for x, (row, extra) in enumerate(zip(X, noise, strict=True)):
+        here = [one.moments(row[None]) for one in beliefs]
+        mu, total = np.array([m[0] for m, _ in here]), np.array([v[0] for _, v in here]) + extra
+        centre = share @ mu
+        f = centre + math.sqrt(share @ (total + (mu - centre) ** 2)) * NODES  # (Q,)
+        mass = share[:, None] * np.exp(-0.5 * (f - mu[:, None]) ** 2 / total[:, None]) / np.sqrt(total)[:, None]
+        chance = np.zeros((len(f), len(Z)))
+        for k, (one, (mu_z, s_z)) in enumerate(zip(beliefs, there, strict=True)):
+            c = (one.root(row[None]) @ one.root(Z).T)[0]
+            left = np.maximum(s_z - c * c / total[k], 0.0)
+            score = mu_z + np.multiply.outer(f - mu[k], c / total[k])
+            if one.link in (LOGIT, PROBIT):
+                p = one.link.probability(score / np.sqrt(1.0 + _shrink(one.link) * left))
+            else:
+                p = success_probability(one.link, score, np.broadcast_to(left, score.shape))
+            chance += mass[k][:, None] * p
+        out[x] = (chance.max(axis=1) - chance[:, today]).sum() / mass.sum()
+    return out
