@@ -29,6 +29,7 @@ from sureshot.core.stable import Array
 ORDER = 32  # Hermite terms kept
 _INV_SQRT_TWO_PI = 0.3989422804014327
 _LOG2 = math.log(2.0)
+_SQRT_HALF = 0.7071067811865476
 #: Cramér: abs(He_n(u)) e^(-u²/4)/√n! <= 1.0864, times φ's constant.
 _CRAMER = 0.4345
 
@@ -70,6 +71,30 @@ def quick_cdf(x):
     e = (yy - 1.0) * (1.0 / 6.0) + d * e
     e = d * (1.0 + d * (-0.5 * y + d * e))
     return _CDF[k] + _PDF[k] * e
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def add_probits(total, f, count, ratio, start, scale, weight):
+    """Add weight·(Φ((start + ratio·f)·scale) - 1/2) for each of the first scores f; absolute error 5e-11.
+
+    erfc(z) = P(z)^-16 with a polynomial, fitted as Abramowitz & Stegun's 7.1.28 with more terms: no branch, no exp and
+    no table, so LLVM works on several scores at once.
+    """
+    a, b = start * scale * _SQRT_HALF, ratio * scale * _SQRT_HALF
+    for q in range(count):
+        x = a + b * f[q]
+        z = abs(x)
+        z = z if z < 5.5 else 5.5
+        e = 1.1759016955489352e-05 + z * (-1.6126905419838e-06 + z * 1.162204380001429e-07)
+        e = 0.00023005218234473736 + z * (0.00011152274291699913 + z * (-4.120978933113666e-05 + z * e))
+        e = 0.04227553105404695 + z * (0.009287741043431877 + z * (0.00014955211443599503 + z * e))
+        e = 0.9999999999940716 + z * (0.07052369829780561 + z * e)
+        e *= e
+        e *= e
+        e *= e
+        e *= e
+        y = 0.5 - 0.5 / e
+        total[q] += weight * (y if x > 0.0 else -y)
 
 
 @njit(cache=True, nogil=True)

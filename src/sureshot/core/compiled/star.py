@@ -1,10 +1,12 @@
 """KG(*) by compiled code: what m trials of one alternative, in a row, would teach.
 
-For each candidate, B_k(f) = Binom(k; m, σ(f)) is expanded in Hermite polynomials of z = (f - mu)/√s by the trapezoid
-rule, B_k = Σ G_kn he_n, and E[B_k p(x'|f)] = Σ G_kn ρ^n g'_n (see :mod:`sureshot.core.compiled.hermite`); what is left
-out after N terms is at most abs(ρ)^(N+1) T_N(B_k) T'_N. Alternatives for which that is above ``tol`` are integrated
-over the same nodes instead; those whose bound after 1, or 12, terms is below the running maximum for every k are
-left out.
+With B_o(f) the probability of outcome o = (m, k) at score f, and h(f) = Σ v_k N(f; mu_k, s_k) p_k(x'|f) over the
+beliefs, J_o(x') = ∫ B_o h over the nodes of :mod:`sureshot.core.compiled.nodes`: one small product an alternative. Most
+alternatives are not the best for any outcome. They are left out by a rough look: p(x'|f) at every second or third node,
+by few probits in single precision, and a polynomial between; B_o, which is sharp, is never thinned out. Whatever comes
+within a margin of the best is settled in full, and from that it is seen how far the rough look was off for each
+outcome: a margin of less than SAFETY times that is widened. Alternatives whose p(x'|f) rises too steeply for the rough
+look are settled without it; where these are many, every node is looked at.
 
 ``o`` runs over all pairs (m, k) in turn: m = 1, 2, 4, ... and k = 0..m.
 """
@@ -12,237 +14,334 @@ left out.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from sureshot.core.compiled.hermite import ORDER, quick_cdf
-from sureshot.core.compiled.terms import LOGIT, PROBIT, log_likelihood
+from sureshot.core.compiled.hermite import add_probits
+from sureshot.core.compiled.nodes import KNOTS, REACH, grouped, open_store, place, sharpness
+from sureshot.core.compiled.terms import LOGIT, PROBIT
+from sureshot.core.compiled.tile import ROWS, WIDTH32, larger, larger32, tile32
+from sureshot.core.stable import Array
 
 _INV_SQRT_TWO_PI = 0.3989422804014327
-_REACH = 9.5  # standard deviations integrated over
-_BATCH = 64  # alternatives whose series are summed in one product
-_LEVEL = 12  # terms of the second test
-_N = ORDER + 1
-_SLACK = 1e-9  # for the rounding of norms formed by subtraction
+_MARGIN, _EVEN_MARGIN = 1e-3, 2e-4  # of the rough look, in units of an outcome's probability, at least
+_SAFETY = 3.0
+_PER_WIDTH = 1.45  # nodes to the width of p(x'|f) where it is steepest: an error of 1e-8
+_STEEP = 1.5  # widths of p(x'|f) between knots that the rough look can take
+_RARE = 1e-11  # outcomes less likely than this are not worth a look
+_SLIGHT = 1e-4  # share of a node's mass below which the rough look leaves a belief out
+_THIN = 1e-10  # mass below which a node does not count
+_NEVER = np.float32(9.0)
+
+
+class Rough(NamedTuple):
+    """The links of K beliefs in few probits, single precision, padded to the longest."""
+
+    terms: NDArray[np.int64]  # (K,)
+    w: NDArray[np.float32]  # (K, T)
+    b: NDArray[np.float32]
+    h: NDArray[np.float32]
+
+
+class Scores(NamedTuple):
+    """The scores of M alternatives under K beliefs."""
+
+    mu: Array  # (K, M)
+    s: Array  # (K, M)
+    unit: Array  # (K, M, d) rows of the root scaled to length 1: ρ = unit·unit'
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _product(left, right, out):
-    """Out = left · right, by hand: BLAS would start threads for matrices as small as these."""
-    n, inner = left.shape
-    width = right.shape[1]
-    for i in range(n):
-        for o in range(width):
-            out[i, o] = 0.0
-        k = 0
-        while k + 4 <= inner:
-            a, b, c, d = left[i, k], left[i, k + 1], left[i, k + 2], left[i, k + 3]
-            for o in range(width):
-                out[i, o] += a * right[k, o] + b * right[k + 1, o] + c * right[k + 2, o] + d * right[k + 3, o]
-            k += 4
-        while k < inner:
-            for o in range(width):
-                out[i, o] += left[i, k] * right[k, o]
-            k += 1
-
-
-@njit(cache=True, nogil=True)
-def _nodes(code, mu, s, m, sharp):
-    """Uniform trapezoid nodes, weights and z for N(f; mu, s) times functions as sharp as m trials make them.
-
-    The integrand is at most as sharp as a normal density of precision info·m + (1 + sharp)/s (info: the largest Fisher
-    information of one trial; sharp: that of p(x'|f) in units of z); a step of 0.8 of its deviations errs by e^-30.
-    """
-    sd = math.sqrt(max(s, 1e-12))
-    info = 0.25 if code == LOGIT else 0.65
-    step = min(0.8 / math.sqrt(info * m + (1.0 + sharp) / (sd * sd)), 0.6 if code in (LOGIT, PROBIT) else 0.35)
-    n = math.ceil(2.0 * _REACH * sd / step)
-    z = _REACH * (2.0 * np.arange(n + 1) / n - 1.0)
-    return mu + sd * z, np.exp(-0.5 * z * z) * (_INV_SQRT_TWO_PI * 2.0 * _REACH / n), z
-
-
-@njit(cache=True, nogil=True)
-def _binomials(code, f, ms, choose, out):
-    """out[q, o] = Binom(k; m, σ(f_q)), from the mode outwards: no overflow."""
-    for q in range(f.size):
-        one, zero = log_likelihood(code, f[q], 1.0, 0.0), log_likelihood(code, f[q], 0.0, 1.0)
-        odds = one - zero
-        o = 0
-        for m in ms:
-            mode = min(int((m + 1) * math.exp(one)), m)
-            top = math.exp(choose[o + mode] + (mode * one if mode else 0.0) + ((m - mode) * zero if mode < m else 0.0))
-            out[q, o + mode] = top
-            value = top
-            up = math.exp(min(odds, 700.0))
-            for k in range(mode + 1, m + 1):
-                value *= up * (m - k + 1) / k
-                out[q, o + k] = value
-            value = top
-            down = math.exp(min(-odds, 700.0))
-            for k in range(mode, 0, -1):
-                value *= down * k / (m - k + 1)
-                out[q, o + k - 1] = value
-            o += m + 1
-
-
-@njit(cache=True, nogil=True)
-def _expand_binomials(code, mu, s, ms, choose, sharp, coef, norms):
-    """Hermite coefficients G (N, O) of every B_k under one belief, and their norms beyond 0, 1 and _LEVEL terms (3, O).
-
-    Gives back nodes, weights and the binomials at the nodes.
-    """
-    f, w, z = _nodes(code, mu, s, ms[-1], sharp)
-    table = np.empty((f.size, choose.size))
-    _binomials(code, f, ms, choose, table)
-    he = np.empty((_N, f.size))
-    he[0] = w
-    he[1] = w * z
-    for n in range(1, _N - 1):
-        he[n + 1] = (z * he[n] - math.sqrt(n) * he[n - 1]) / math.sqrt(n + 1.0)
-    _product(he, table, coef)
-    for o in range(choose.size):
-        square = 0.0
-        for q in range(f.size):
-            square += w[q] * table[q, o] * table[q, o]
-        for n in range(_LEVEL + 1):
-            square -= coef[n, o] ** 2
-            if n == 1:
-                norms[0, o] = math.sqrt(max(square, 0.0)) + _SLACK
-        norms[1, o] = math.sqrt(max(square, 0.0)) + _SLACK
-    return f, w, table
-
-
-@njit(cache=True, nogil=True, fastmath=True)
-def _may_win(v, cols, j, rho, coef, norms, best, bound, terms, which):
-    """Whether alternative j may beat the running best for some (m, k), by so many terms of the series and the bound
-    of the rest.
-    """
-    bound[:] = 0.0
-    for k in range(v.size):
-        t = v[k]
-        for n in range(terms + 1):
-            c = t * cols.coef[k, j, n]
-            row = coef[k, n]
-            for o in range(bound.size):
-                bound[o] += c * row[o]
-            t *= rho[k, j]
-        c = abs(t) * cols.tail[k, j, terms]
-        row = norms[k, which]
-        for o in range(bound.size):
-            bound[o] += c * row[o]
-    count = 0
-    for o in range(bound.size):
-        count += 1 if bound[o] > best[o] else 0
-    return count > 0
-
-
-@njit(cache=True, nogil=True)
-def _integrated(con, v, rows, cols, i, j, rho, f, w, table, k):
-    """v_k E[B_k p(x'|f)] under belief k, over the nodes: for alternatives close to a wide candidate."""
-    s, s2 = rows.s[k, i], cols.s[k, j]
-    ratio = rho * math.sqrt(s2 / max(s, 1e-12))
-    left = max(s2 * (1.0 - rho * rho), 0.0)
-    size = con.terms[k]
-    scale = np.empty(size)
-    for t in range(size):
-        scale[t] = 1.0 / math.sqrt(con.h[k, t] * con.h[k, t] + left)
-    g = np.zeros((1, f.size))
-    for q in range(f.size):
-        if w[q] > 1e-18:
-            m = cols.mu[k, j] + ratio * (f[q] - rows.mu[k, i])
-            total = 0.0
-            for t in range(size):
-                total += con.w[k, t] * quick_cdf((m - con.b[k, t]) * scale[t])
-            g[0, q] = total * w[q] * v[k]
-    out = np.empty((1, table.shape[1]))
-    _product(g, table, out)
-    return out[0]
-
-
-@njit(cache=True, nogil=True)
-def _raise(best, row):
-    for o in range(best.size):
-        u, t = row[o], best[o]
-        best[o] = u if u > t else t
-
-
-@njit(cache=True, nogil=True)
-def _correlations(con, v, rows, cols, i, tol, rho, hard, sharp):
-    """ρ of candidate i with every alternative under each belief; which series are too slow; how sharp those are."""
-    K, M = v.size, cols.mean.size
-    for j in range(M):
-        rest = 0.0
-        for k in range(K):
+def _conditionals(rows, cols, i, ratio, left):
+    """Mean and variance of each score given that of candidate i: mu' + ratio·(f - mu), and left."""
+    for k in range(ratio.shape[0]):
+        s = max(rows.s[k, i], 1e-24)
+        for j in range(ratio.shape[1]):
             r = 0.0
             for d in range(rows.unit.shape[2]):
                 r += rows.unit[k, i, d] * cols.unit[k, j, d]
-            rho[k, j] = min(max(r, -1.0), 1.0)
-            rest += v[k] * abs(rho[k, j]) ** _N * cols.tail[k, j, ORDER]
-        hard[j] = rest > tol
-    for k in range(K):
-        # the square of the sharpest scale of the link that carries weight
-        narrow = 1.0 if con.code[k] in (LOGIT, PROBIT) else 0.15
-        sharp[k] = 0.0
-        for j in range(M):
-            if hard[j]:
-                t = rho[k, j] * rho[k, j]
-                sharp[k] = max(sharp[k], t * cols.s[k, j] / (narrow + (1.0 - t) * cols.s[k, j]))
+            r = min(max(r, -1.0), 1.0)
+            s2 = cols.s[k, j]
+            ratio[k, j] = r * math.sqrt(s2 / s)
+            left[k, j] = s2 * (1.0 - r * r)
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _fineness(code, m, mu, s, k, cols, ratio, left, steep, dense, risk):
+    """C: how densely nodes must lie for N(f; mu, s) and every p(x'|f) of belief k.
+
+    Raises risk[j] to the widths of p(x'|f) that lie between two nodes where it is steepest.
+    """
+    scale = 2.4 if code == LOGIT else (1.0 if code == PROBIT else 0.15)  # h² of the sharpest probit of much weight
+    A, reach, lack, sharpest = sharpness(code, m), REACH * math.sqrt(s), 0.0, 0.0
+    for j in range(ratio.shape[1]):
+        steep[j] = math.sqrt(ratio[k, j] * ratio[k, j] / (scale + left[k, j]))
+        away = -cols.mu[k, j] / (ratio[k, j] if abs(ratio[k, j]) > 1e-9 else 1e-9)
+        at = mu + min(max(away, -reach), reach)
+        x = 0.125 * at * at
+        dense[j] = A / (1.0 + x + x * x / 6.0)  # cosh(f/2) by its series
+        lack = larger(_PER_WIDTH * steep[j] - dense[j], lack)
+        sharpest = larger(steep[j], sharpest)
+    C = math.sqrt(0.8 / max(s, 1e-24) + max(lack * lack, 0.3 * sharpest * sharpest))
+    for j in range(ratio.shape[1]):
+        risk[j] = larger(steep[j] / (dense[j] + C), risk[j])
+    return C
 
 
 @njit(cache=True, nogil=True)
-def star_rows(con, v, rows, cols, part, ms, choose, tol, out):
-    """out[i, l] = KG_m of candidate i for m = ms[l], for the candidates ``part``."""
-    K, M, size = v.size, cols.mean.size, choose.size
-    coef, norms = np.empty((K, _N, size)), np.empty((K, 2, size))
-    rho, hard, sharp = np.empty((K, M)), np.empty(M, np.bool_), np.empty(K)
-    batch, got = np.empty((_BATCH, K * _N)), np.empty((_BATCH, size))
-    bound, best, base = np.empty(size), np.empty(size), np.empty(size)
-    for i in part:
-        _correlations(con, v, rows, cols, i, tol, rho, hard, sharp)
-        nodes, weights, tables = [np.empty(0)], [np.empty(0)], [np.empty((0, 0))]
+def _nodes(con, v, rows, i, C, store, table, spare, ms, choose, stride):
+    """Nodes of candidate i group by group: scores, rows of the table, where groups end, group of each belief, and
+    mass[k, q] = v_k N(f_q; mu_k, s_k) df_q, where that counts for each belief; and the table.
+    """
+    K = v.size
+    group, finest = grouped(con.code, C)
+    ends = np.empty(finest.size, np.int64)
+    f, step, source = np.empty(0), np.empty(0), np.empty(0, np.int64)
+    for g in range(finest.size):
+        low, high, code = math.inf, -math.inf, 0
         for k in range(K):
-            f, w, table = _expand_binomials(
-                con.code[k], rows.mu[k, i], rows.s[k, i], ms, choose, sharp[k], coef[k], norms[k]
-            )
-            nodes.append(f)
-            weights.append(w)
-            tables.append(table)
-        stacked = coef.reshape(K * _N, size)
-        held = 0
-        for j in range(M + 1):  # alternative 0, the best predicted, goes first and alone; M stands for the end
-            if j < M:
-                if j > 0 and not _may_win(v, cols, j, rho, coef, norms, best, bound, 1, 0):
+            if group[k] == g:
+                reach = REACH * max(math.sqrt(rows.s[k, i]), 1e-12)
+                low, high = min(low, rows.mu[k, i] - reach), max(high, rows.mu[k, i] + reach)
+                code = con.code[k]
+        a, b, c, table, spare = place(store, table, code, finest[g], low, high, ms, choose, spare, stride)
+        f, step, source = np.concatenate((f, a)), np.concatenate((step, b)), np.concatenate((source, c))
+        ends[g] = f.size
+    mass, spans = np.zeros((K, f.size)), np.zeros((K, 2), np.int64)
+    for k in range(K):
+        sd = max(math.sqrt(rows.s[k, i]), 1e-12)
+        spans[k, 0] = f.size
+        for q in range(0 if group[k] == 0 else ends[group[k] - 1], ends[group[k]]):
+            z = (f[q] - rows.mu[k, i]) / sd
+            if abs(z) < REACH + 1.0:
+                mass[k, q] = v[k] * _INV_SQRT_TWO_PI / sd * math.exp(-0.5 * z * z) * step[q]
+                if mass[k, q] > _THIN:
+                    spans[k, 0], spans[k, 1] = min(spans[k, 0], q), q + 1
+        spans[k, 0] = min(spans[k, 0], spans[k, 1])
+    return f, source, ends, group, spans, mass, table
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _weights(source, ends, whole, table, stride, wide):
+    """wide[r, o]: weight of p at knot r in J_o, from the polynomial through the six knots about each node."""
+    wide[:] = 0.0
+    start = first = 0
+    ell = np.empty((stride, KNOTS))
+    for end in ends:
+        knots = (end - start - 1) // stride + 1
+        for n in range(knots):  # the nodes from knot n on, before the next
+            at = min(max(n - 2, 0), knots - KNOTS)
+            count = stride if n + 1 < knots else 1
+            for q in range(count):
+                u = n - at + q / stride
+                for a in range(KNOTS):
+                    value = whole[start + n * stride + q]
+                    for b in range(KNOTS):
+                        value *= 1.0 if a == b else (u - b) / (a - b)
+                    ell[q, a] = value
+            for q in range(count):
+                row, r = source[start + n * stride + q], first + at
+                l0, l1, l2, l3, l4, l5 = ell[q, 0], ell[q, 1], ell[q, 2], ell[q, 3], ell[q, 4], ell[q, 5]
+                if q == 0:  # a knot itself
+                    for o in range(wide.shape[1]):
+                        wide[first + n, o] += whole[start + n * stride] * table[row, o]
                     continue
-                if hard[j]:
-                    if j > 0 and not _may_win(v, cols, j, rho, coef, norms, best, bound, _LEVEL, 1):
-                        continue
-                    row = np.zeros(size)
-                    for k in range(K):
-                        row += _integrated(
-                            con, v, rows, cols, i, j, rho[k, j], nodes[k + 1], weights[k + 1], tables[k + 1], k
-                        )
-                    if j == 0:
-                        best[:] = row
-                    else:
-                        _raise(best, row)
-                else:
-                    for k in range(K):
-                        t = v[k]
-                        for n in range(_N):
-                            batch[held, k * _N + n] = t * cols.coef[k, j, n]
-                            t *= rho[k, j]
-                    held += 1
-            if held > 0 and (held == _BATCH or j == M or j == 0):
-                _product(batch[:held], stacked, got)
-                if j == 0:
-                    best[:] = got[0]
-                else:
-                    for b in range(held):
-                        _raise(best, got[b])
-                held = 0
-            if j == 0:
-                base[:] = best
+                for o in range(wide.shape[1]):
+                    x = table[row, o]
+                    wide[r, o] += l0 * x
+                    wide[r + 1, o] += l1 * x
+                    wide[r + 2, o] += l2 * x
+                    wide[r + 3, o] += l3 * x
+                    wide[r + 4, o] += l4 * x
+                    wide[r + 5, o] += l5 * x
+        start = end
+        first += knots
+
+
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _rough_probits(seen, r, ratio, offset, scale, k, t, f, weight, shift):
+    """Add weight·Φ((offset + ratio f - shift)·scale) for every alternative; absolute error 2e-7 (Abramowitz & Stegun,
+    7.1.28).
+    """
+    half, root, limit, one = np.float32(0.5), np.float32(0.70710678), np.float32(5.5), np.float32(1.0)
+    a1, a2, a3 = np.float32(0.0705230784), np.float32(0.0422820123), np.float32(0.0092705272)
+    a4, a5, a6 = np.float32(0.0001520143), np.float32(0.0002765672), np.float32(0.0000430638)
+    for j in range(seen.shape[1]):
+        x = (offset[k, j] + ratio[k, j] * f - shift) * (scale[k, t, j] * root)
+        z = abs(x)
+        z = z if z < limit else limit
+        e = one + z * (a1 + z * (a2 + z * (a3 + z * (a4 + z * (a5 + z * a6)))))
+        e *= e
+        e *= e
+        e *= e
+        e *= e
+        y = half - half / e
+        seen[r, j] += weight * (half + (y if x > np.float32(0.0) else -y))
+
+
+@njit(cache=True, nogil=True)
+def _look(rough, rows, cols, i, ratio, left, f, ends, group, mass, whole, stride, seen):
+    """seen[r, j] = p(x'|f) at every knot, roughly."""
+    K, M = ratio.shape
+    narrow, offset = ratio.astype(np.float32), np.empty((K, M), np.float32)
+    scale = np.empty((K, rough.w.shape[1], M), np.float32)
+    for k in range(K):
+        for j in range(M):
+            offset[k, j] = cols.mu[k, j] - ratio[k, j] * rows.mu[k, i]
+        for t in range(rough.terms[k]):
+            h = rough.h[k, t] * rough.h[k, t]
+            for j in range(M):
+                scale[k, t, j] = np.float32(1.0) / math.sqrt(h + np.float32(left[k, j]))
+    seen[:] = np.float32(0.0)
+    start = r = 0
+    for g in range(ends.size):
+        for q in range(start, ends[g], stride):
+            for k in range(K):
+                share = mass[k, q] / max(whole[q], 1e-300)
+                if group[k] == g and share > _SLIGHT:
+                    for t in range(rough.terms[k]):
+                        weight = np.float32(share) * rough.w[k, t]
+                        _rough_probits(seen, r, narrow, offset, scale, k, t, np.float32(f[q]), weight, rough.b[k, t])
+            r += 1
+        start = ends[g]
+
+
+@njit(cache=True, nogil=True)
+def _rough_joint(seen, wide, panels, packed, out):
+    """out[j, o] = Σ_r seen[r, j] wide[r, o], by tiles."""
+    depth, size = wide.shape
+    padded, M = out.shape[1], seen.shape[1]
+    for p in range(padded // WIDTH32):
+        for r in range(depth):
+            for c in range(WIDTH32):
+                o = p * WIDTH32 + c
+                panels[p, r, c] = wide[r, o] if o < size else 0.0
+    for j in range(0, M, ROWS):
+        for b in range(ROWS):
+            for r in range(depth):
+                packed[b * depth + r] = seen[r, min(j + b, M - 1)]
+        for p in range(padded // WIDTH32):
+            tile32(
+                packed.ctypes.data,
+                depth,
+                panels.ctypes.data + 4 * p * panels.shape[1] * WIDTH32,
+                out.ctypes.data + 4 * (j * padded + p * WIDTH32),
+                padded,
+            )
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _tops(rough, M, top):
+    """Largest of each column."""
+    for o in range(top.size):
+        top[o] = rough[0, o]
+    for j in range(1, M):
+        for o in range(top.size):
+            top[o] = larger32(rough[j, o], top[o])
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _any_above(rough, j, limit):
+    over = np.float32(-1.0)
+    for o in range(limit.size):
+        over = larger32(rough[j, o] - limit[o], over)
+    return over > np.float32(0.0)
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _settle(con, rows, cols, i, j, ratio, left, f, source, spans, mass, table, h, near, inner, out):
+    """out[o] = J_o(x'), over all nodes and probits."""
+    h[:] = 0.0
+    for k in range(ratio.shape[0]):
+        low, count = spans[k, 0], spans[k, 1] - spans[k, 0]
+        for q in range(count):  # counted from 0: LLVM does not vectorise an index that may be negative
+            near[q] = f[low + q]
+            inner[q] = 0.5
+        start = cols.mu[k, j] - ratio[k, j] * rows.mu[k, i]
+        for t in range(con.terms[k]):
+            scale = 1.0 / math.sqrt(con.h[k, t] * con.h[k, t] + left[k, j])
+            add_probits(inner, near, count, ratio[k, j], start - con.b[k, t], scale, con.w[k, t])
+        for q in range(count):
+            h[low + q] += mass[k, low + q] * inner[q]
+    out[:] = 0.0
+    q = 0
+    while q + 4 <= f.size:
+        a, b, c, d = h[q], h[q + 1], h[q + 2], h[q + 3]
+        ra, rb, rc, rd = source[q], source[q + 1], source[q + 2], source[q + 3]
+        for o in range(out.size):
+            out[o] += a * table[ra, o] + b * table[rb, o] + c * table[rc, o] + d * table[rd, o]
+        q += 4
+    while q < f.size:
+        for o in range(out.size):
+            out[o] += h[q] * table[source[q], o]
+        q += 1
+
+
+@njit(cache=True, nogil=True)
+def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
+    """out[i, l] = KG_m of candidate i for m = ms[l], for the candidates ``part``; alternative 0 is the best predicted.
+
+    ``even``: every mean is 0 and every link symmetric. Then all alternatives are alike after k = m/2.
+    """
+    K, M, size = v.size, cols.mu.shape[1], choose.size
+    ratio, left, C, risk = np.empty((K, M)), np.empty((K, M)), np.empty(K), np.empty(M)
+    steep, dense = np.empty(M), np.empty(M)
+    store = open_store(con.code, ms[-1])
+    shared = store.known.size
+    table = np.empty((shared + 64, size))
+    padded = (size + WIDTH32 - 1) // WIDTH32 * WIDTH32
+    joint = np.empty(((M + ROWS - 1) // ROWS * ROWS, padded), np.float32)
+    top, limit, chance = np.empty(size, np.float32), np.empty(size, np.float32), np.empty(size)
+    best, base, row, wrong = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
+    done = np.empty(M, np.bool_)
+    for i in part:
+        _conditionals(rows, cols, i, ratio, left)
+        risk[:] = 0.0
+        for k in range(K):
+            C[k] = _fineness(con.code[k], ms[-1], rows.mu[k, i], rows.s[k, i], k, cols, ratio, left, steep, dense, risk)
+        stride, many = 2 if even else 3, 0
+        for j in range(M):
+            many += 1 if stride * risk[j] > _STEEP else 0
+        if 4 * many > M:
+            stride = 1
+        f, source, ends, group, spans, mass, table = _nodes(
+            con, v, rows, i, C, store, table, shared, ms, choose, stride
+        )
+        whole, h, near, inner = mass.sum(axis=0), np.empty(f.size), np.empty(f.size), np.empty(f.size)
+        knots = (f.size - ends.size) // stride + ends.size
+        wide, seen = np.empty((knots, size)), np.empty((knots, M), np.float32)
+        _weights(source, ends, whole, table, stride, wide)
+        _look(rough, rows, cols, i, ratio, left, f, ends, group, mass, whole, stride, seen)
+        panels, packed = np.empty((padded // WIDTH32, knots, WIDTH32), np.float32), np.empty(ROWS * knots, np.float32)
+        _rough_joint(seen, wide, panels, packed, joint)
+        _tops(joint, M, top)
+        chance[:] = wide.sum(axis=0)
+        done[:] = False
+        _settle(con, rows, cols, i, 0, ratio, left, f, source, spans, mass, table, h, near, inner, base)
+        best[:] = base
+        done[0] = True
+        wrong[:] = 0.0
+        count = -1
+        while count != 0:
+            count = 0
+            o = 0
+            for m in ms:
+                for k in range(m + 1):
+                    rare = chance[o] < _RARE or (even and 2 * k == m)
+                    margin = max(_SAFETY * wrong[o], (_EVEN_MARGIN if even else _MARGIN) * chance[o])
+                    limit[o] = _NEVER if rare else top[o] - np.float32(margin)
+                    o += 1
+            for j in range(M):
+                if not done[j] and (_any_above(joint, j, limit) or (stride > 1 and stride * risk[j] > _STEEP)):
+                    _settle(con, rows, cols, i, j, ratio, left, f, source, spans, mass, table, h, near, inner, row)
+                    done[j] = True
+                    count += 1
+                    for o in range(size):
+                        best[o] = larger(best[o], row[o])
+                        wrong[o] = larger(wrong[o], abs(row[o] - joint[j, o]))
         o = 0
         for level in range(ms.size):
             total = 0.0

@@ -32,6 +32,17 @@ def larger(typingctx, x, y):
     return types.float64(types.float64, types.float64), codegen
 
 
+@intrinsic
+def larger32(typingctx, x, y):
+    """The same for float32."""
+
+    def codegen(context, builder, signature, args):
+        above = builder.fcmp_ordered(">", *args, flags=_FLAGS)
+        return builder.select(above, *args, flags=_FLAGS)
+
+    return types.float32(types.float32, types.float32), codegen
+
+
 def _tiled(element: Any, size: int, width: int) -> Any:
     """The code of a tile whose elements take ``size`` bytes, two registers of 32 bytes wide."""
     lanes = 32 // size

@@ -13,23 +13,30 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
 from sureshot.core.belief import Belief
-from sureshot.core.lookahead.exact import can_expand, ready, side
+from sureshot.core.links import Link
+from sureshot.core.lookahead.exact import Ready, can_expand, ready
 from sureshot.core.lookahead.finals import Finals, or_pool
 from sureshot.core.lookahead.gradient import knowledge_gradient
 from sureshot.core.lookahead.joint import members, predicted, refuse_overflow
 from sureshot.core.lookahead.pool import threads_for
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import success_probability
+from sureshot.core.probits import ProbitMixture
 from sureshot.core.quadrature import NORMAL_NODES
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from sureshot.core.compiled.star import Rough, Scores
 
 __all__ = ["MOST_REPEATS", "Star", "knowledge_gradient_star"]
 
@@ -38,8 +45,6 @@ MOST_REPEATS = 64
 #: Repeats times the variance of the widest score, at most: the rule needs nodes like its square root, and the outcomes
 #: of a score so wide hardly differ from trial to trial.
 WIDEST = 1e5
-#: What a series may leave out of an expectation.
-TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +60,7 @@ class Star:
 def knowledge_gradient_star(
     belief: Belief | Mixture, X: ArrayLike, *, trials_left: int = MOST_REPEATS, finals: Finals | None = None
 ) -> Star:
-    """The best value per trial of repeating each alternative, by the exact look-ahead.
+    """The best value per trial of repeating each alternative, by the exact look-ahead; to 1e-7, mostly 1e-9.
 
     Repeats run over 1, 2, 4, ... up to ``trials_left``, and to 64 at most (to fewer where a score has a variance above
     1,500).
@@ -98,13 +103,15 @@ def _compiled(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64
     from sureshot.core.compiled.star import star_rows
 
     state = ready(belief)
-    here, order = side(state, X)
-    there = here if Z is X else side(state, Z)[0]
-    choose = _log_binomials(ms)
+    here = _scores(state, X)
+    lead = int(np.argmax(predicted(belief, Z, "exact")))
+    there = _scores(state, np.concatenate([Z[lead : lead + 1], Z[:lead], Z[lead + 1 :]]))
+    even = all(one.link.symmetric and not one.mean.any() for one in state.beliefs)
+    rough, choose = _rough(tuple(one.link for one in state.beliefs), 3 if even else 2), _log_binomials(ms)
     out = np.empty((len(X), len(ms)))
 
     def share(part: NDArray[np.intp]) -> None:
-        star_rows(state.constants, state.weights, here, there, part, ms, choose, TOLERANCE, out)
+        star_rows(state.constants, rough, state.weights, here, there, part, ms, choose, even, out)
 
     count = threads_for(20 * len(X))  # a candidate is far more work here than in one step
     if count == 1:
@@ -113,9 +120,46 @@ def _compiled(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64
         with ThreadPoolExecutor(count) as pool:
             for job in [pool.submit(share, np.arange(n, len(X), count)) for n in range(count)]:
                 job.result()
-    values = np.empty_like(out)
-    values[order] = out
-    return values
+    return out
+
+
+def _scores(state: Ready, X: Array) -> Scores:
+    from sureshot.core.compiled.star import Scores
+
+    root = np.stack([one.root(X) for one in state.beliefs])
+    s = np.einsum("kij,kij->ki", root, root)
+    root /= np.sqrt(np.maximum(s, 1e-300))[:, :, None]
+    return Scores(np.stack([X @ one.mean for one in state.beliefs]), s, root)
+
+
+@cache
+def _rough(links: tuple[Link, ...], size: int) -> Rough:
+    """The links of several beliefs in few probits, padded to the longest."""
+    from sureshot.core.compiled.star import Rough
+
+    tables = [_fewer(link.probits, size) for link in links if link.probits is not None]
+    sizes = [len(table.weights) for table in tables]
+    w, b, h = (np.full((len(tables), max(sizes)), fill, dtype=np.float32) for fill in (0.0, 0.0, 1.0))
+    for k, table in enumerate(tables):
+        w[k, : sizes[k]], b[k, : sizes[k]], h[k, : sizes[k]] = table.weights, table.shifts, table.scales
+    return Rough(np.array(sizes, dtype=np.int64), w, b, h)
+
+
+def _fewer(table: ProbitMixture, size: int) -> ProbitMixture:
+    """Gauss's rule for the distribution of log scales: for logit two probits are off by 1e-3, three by 1e-4."""
+    if len(table.weights) <= size or table.shifts.any():
+        return table
+    # Lanczos: the Jacobi matrix of the measure that puts ``weights`` on the log scales
+    x, basis = np.log(table.scales), [np.sqrt(table.weights)]
+    diagonal, beside = [], []
+    for _ in range(size):
+        rest = x * basis[-1]
+        diagonal.append(float(rest @ basis[-1]))
+        rest = rest - np.sum([(one @ rest) * one for one in basis], axis=0)
+        beside.append(float(np.linalg.norm(rest)))
+        basis.append(rest / beside[-1])
+    at, vectors = np.linalg.eigh(np.diag(diagonal) + np.diag(beside[:-1], 1) + np.diag(beside[:-1], -1))
+    return ProbitMixture(vectors[0] ** 2, np.zeros(size), np.exp(at), 1e-3)
 
 
 def _plain(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> Array:
@@ -131,11 +175,11 @@ def _plain(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) 
             (mu,), (s,) = one.moments(x[None])
             mu_z, s_z = one.moments(Z)
             c = (one.root(x[None]) @ one.root(Z).T)[0]
-            z, mass = _rule(s, int(ms[-1]))
-            f = mu + math.sqrt(s) * z
-            table = np.exp(choose[:, None] + one.link.log_likelihood(f, ks[:, None], totals[:, None]))  # (O, Q)
             ratio = c / s if s > 0 else np.zeros_like(c)
             left = np.maximum(s_z - c * ratio, 0.0)
+            z, mass = _rule(s, int(ms[-1]), float((s * ratio**2 / (1.0 + left)).max()))
+            f = mu + math.sqrt(s) * z
+            table = np.exp(choose[:, None] + one.link.log_likelihood(f, ks[:, None], totals[:, None]))  # (O, Q)
             inner = success_probability(one.link, mu_z + np.multiply.outer(f - mu, ratio), left)  # (Q, m)
             joint += weight * (table * mass) @ inner
         best = joint.max(axis=1)
@@ -144,9 +188,11 @@ def _plain(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) 
     return values
 
 
-def _rule(s: float, m: int) -> tuple[Array, Array]:
-    """Nodes in units of the standard deviation, fine enough for m trials of a score with variance s, and weights."""
-    step = 0.25 / max(1.0, math.sqrt(s * m))
+def _rule(s: float, m: int, sharp: float) -> tuple[Array, Array]:
+    """Nodes in units of the standard deviation, fine enough for m trials of a score with variance s and for p(x'|f),
+    whose slope at its steepest has the square ``sharp``; and weights.
+    """
+    step = 0.25 / max(1.0, math.sqrt(s * m), math.sqrt(sharp))
     reach = float(NORMAL_NODES[-1])
     z = np.linspace(-reach, reach, int(2 * reach / step) + 1)
     return z, np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi) * (z[1] - z[0])
