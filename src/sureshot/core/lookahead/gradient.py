@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
 from sureshot.core.belief import Belief
+from sureshot.core.lookahead.blend import blended, can_blend
 from sureshot.core.lookahead.exact import best_joint, can_expand, ready, side
 from sureshot.core.lookahead.finals import Finals, or_pool
 from sureshot.core.lookahead.joint import Lookahead, joint, members, predicted, refuse_overflow
@@ -53,6 +54,8 @@ def knowledge_gradient(
     now = weights @ np.maximum.reduceat(predicted(belief, compared, lookahead), starts[:-1])
     if lookahead == "update" and isinstance(belief, Belief) and can_scan(belief):
         return _scanned(belief, rows, compared, starts, weights) - now
+    if lookahead == "update" and isinstance(belief, Mixture) and can_blend(belief):
+        return blended(belief, rows, compared, starts, weights) - now
     values = np.empty(len(rows))
     for block, success, failure in joint(belief, rows, compared, lookahead):
         best = np.maximum.reduceat(success, starts[:-1], axis=1) + np.maximum.reduceat(failure, starts[:-1], axis=1)
