@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import special
 
 from sureshot import core
 from sureshot.core.lookahead import exact, finals, gradient, knowledge_gradient
@@ -48,26 +49,38 @@ def test_compiled_equals_the_definition(link: str, kind: str) -> None:
         )
 
 
-@pytest.mark.parametrize("link", ["logit", "probit", "cloglog"])
+@pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "auto"])
 def test_pruned_equals_unpruned(link: str) -> None:
     """Every pair settled in full, against the scan with its bounds: exactly the same."""
-    from sureshot.core.compiled.exact import pair
+    from sureshot.core.compiled.exact import settled_pair
 
     for seed in range(6):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(150, 6)) * 2
-        belief, _ = core.observe_many(core.prior(6, link=link), X[:10], rng.integers(0, 2, 10))
+        prior = core.auto_prior(6) if link == "auto" else core.prior(6, link=link)
+        n = 10 if seed else 0
+        belief, _ = core.observe_many(prior, X[:n], rng.integers(0, 2, n))
         state = exact.ready(belief)
         here, _ = exact.side(state, X)
         best, _ = exact.best_joint(state, here, here, True)
         truth = np.full((150, 2), -1.0)
-        scratch = [np.empty(1) for _ in range(3)]
         for i in range(150):
             for j in range(150):
-                settled, value = pair(state.constants, state.weights, here, here, True, i, j, -9.0, -9.0, *scratch)
-                assert settled
+                value = settled_pair(state.constants, state.weights, here, here, True, i, j)
                 truth[i] = np.maximum(truth[i], [here.mean[j] - value, value])
         assert np.array_equal(best, truth)
+
+
+def test_many_probits_at_once() -> None:
+    """Against SciPy, tails and far beyond them included."""
+    from sureshot.core.compiled.hermite import add_probits
+
+    f = np.concatenate([np.linspace(-12, 12, 4001), [-1e6, -60.0, 60.0, 1e6]])
+    total = np.full(f.size, 0.5)
+    add_probits(total, f, f.size, 0.7, 0.3, 1.1, 1.0)
+    np.testing.assert_allclose(total, special.ndtr((0.3 + 0.7 * f) * 1.1), rtol=0, atol=5e-11)
+    add_probits(total, f, 0, 0.7, 0.3, 1.1, 1.0)  # none of them
+    np.testing.assert_allclose(total, special.ndtr((0.3 + 0.7 * f) * 1.1), rtol=0, atol=5e-11)
 
 
 def test_bits_do_not_depend_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:

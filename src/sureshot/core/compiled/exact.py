@@ -6,8 +6,9 @@ one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact. For every
     max(ρ, 0) T_0 T'_0     and     ρ g_1 g'_1 + ρ² T_1 T'_1
 
 and likewise -C with -ρ. These bounds take one matrix product a block (ρ, in float32, whose rounding a slack covers).
-Only pairs whose bound beats the running best are looked at again, with 2, 6, 12, ... terms of the series until they are
-rejected or settled, and by direct integration where the series is too slow.
+Only pairs whose bound beats the running best are looked at again: with six terms of the series in single precision,
+then with 2, 6, 12, ... terms in double until they are rejected or settled, and by direct integration where the series
+is too slow.
 """
 
 from __future__ import annotations
@@ -20,10 +21,16 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sureshot.core.compiled.hermite import ORDER, covariance_direct
-from sureshot.core.compiled.tile import ROWS, WIDTH32, tile32
+from sureshot.core.compiled.tile import ROWS, WIDTH32, larger32, tile32
 from sureshot.core.stable import Array
 
+BEATEN, SETTLED, SLOW = 0, 1, 2  # what became of a pair
+BRIEF = 6  # terms of the series in single precision
 GROUPS = 128  # running maxima kept side by side: LLVM vectorises these, a single one it does not
+
+
+#: The error of ρ counts up to BRIEF times in a term ρ^n, and there are more roundings than in the first bounds.
+_BRIEF_SLACK = 2.0 * BRIEF
 
 
 class Side(NamedTuple):
@@ -42,28 +49,30 @@ class Side(NamedTuple):
     tail: Array  # (K, M, ORDER + 1)
     mean: Array  # (M,) success probability under the mixture
     mean32: NDArray[np.float32]  # (M,)
+    brief: NDArray[np.float32]  # (K, M, BRIEF + 2) p, g_1 ... g_BRIEF and T_BRIEF side by side
 
 
 @njit(cache=True, nogil=True)
-def pair(con, v, rows, cols, same, i, j, best_s, best_f, power, rho, acc):
-    """(settled, J): J(i, j) within con.tol, or not settled once neither maximum can be beaten.
+def _series(v, same, i, j, best_s, best_f, tol, var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch):
+    """(state, J): SETTLED within tol, BEATEN once neither maximum can be reached, or SLOW, J without what is left out.
 
-    power, rho, acc: scratch of length K.
+    Arrays of the candidates and, with a 2, of the alternatives come one by one: taken out of a tuple here, each would
+    cost an atomic count of references a pair. scratch: (3, K), for correlations, their powers and sums.
     """
     K = v.size
     base = 0.0
     if same and i == j:
         for k in range(K):
-            base += v[k] * (rows.p[k, i] * rows.p[k, i] + rows.var[k, i])
-        return True, base
+            base += v[k] * (coef[k, i, 0] * coef[k, i, 0] + var[k, i])
+        return SETTLED, base
     for k in range(K):
-        base += v[k] * rows.p[k, i] * cols.p[k, j]
+        base += v[k] * coef[k, i, 0] * coef2[k, j, 0]
         r = 0.0
-        for d in range(rows.unit.shape[2]):
-            r += rows.unit[k, i, d] * cols.unit[k, j, d]
-        rho[k] = min(max(r, -1.0), 1.0)
-        power[k] = 1.0
-        acc[k] = 0.0
+        for d in range(unit.shape[2]):
+            r += unit[k, i, d] * unit2[k, j, d]
+        scratch[0, k] = min(max(r, -1.0), 1.0)
+        scratch[1, k] = 1.0
+        scratch[2, k] = 0.0
     done = 0
     step = 2  # what one term says is in the bound already
     while done < ORDER:
@@ -72,28 +81,45 @@ def pair(con, v, rows, cols, same, i, j, best_s, best_f, power, rho, acc):
         total = 0.0
         rest = 0.0
         for k in range(K):
-            r, q, a = rho[k], power[k], acc[k]
+            r, q, a = scratch[0, k], scratch[1, k], scratch[2, k]
             for n in range(done + 1, upto + 1):
                 q *= r
-                a += q * rows.coef[k, i, n] * cols.coef[k, j, n]
-            power[k] = q
-            acc[k] = a
+                a += q * coef[k, i, n] * coef2[k, j, n]
+            scratch[1, k] = q
+            scratch[2, k] = a
             total += v[k] * a
-            rest += v[k] * abs(q * r) * rows.tail[k, i, upto] * cols.tail[k, j, upto]
+            rest += v[k] * abs(q * r) * tail[k, i, upto] * tail2[k, j, upto]
         done = upto
         joint = base + total
-        if joint + rest <= best_s and cols.mean[j] - joint + rest <= best_f:
-            return False, joint
-        if rest <= con.tol:
-            return True, joint
+        if joint + rest <= best_s and mean2[j] - joint + rest <= best_f:
+            return BEATEN, joint
+        if rest <= tol:
+            return SETTLED, joint
+    return SLOW, base
+
+
+@njit(cache=True, nogil=True)
+def _direct(con, v, rows, cols, i, j, base, scratch):
+    """J by direct integration under the beliefs whose series is too slow."""
     total = base
-    for k in range(K):
-        rest = v[k] * abs(power[k] * rho[k]) * rows.tail[k, i, ORDER] * cols.tail[k, j, ORDER]
-        if rest > con.tol / K and max(rows.s[k, i], cols.s[k, j]) >= con.small[k]:
-            c = rho[k] * math.sqrt(rows.s[k, i] * cols.s[k, j])
-            acc[k] = covariance_direct(con, k, rows.mu[k, i], rows.s[k, i], cols.mu[k, j], cols.s[k, j], c)
-        total += v[k] * acc[k]
-    return True, total
+    for k in range(v.size):
+        rest = v[k] * abs(scratch[1, k] * scratch[0, k]) * rows.tail[k, i, ORDER] * cols.tail[k, j, ORDER]
+        if rest > con.tol / v.size and max(rows.s[k, i], cols.s[k, j]) >= con.small[k]:
+            c = scratch[0, k] * math.sqrt(rows.s[k, i] * cols.s[k, j])
+            scratch[2, k] = covariance_direct(con, k, rows.mu[k, i], rows.s[k, i], cols.mu[k, j], cols.s[k, j], c)
+        total += v[k] * scratch[2, k]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def settled_pair(con, v, rows, cols, same, i, j):
+    """J(i, j), whatever the maxima are."""
+    scratch = np.empty((3, v.size))
+    state, joint = _series(
+        v, same, i, j, -9.0, -9.0, con.tol, rows.var, rows.unit, cols.unit, rows.coef, cols.coef, rows.tail, cols.tail,
+        cols.mean, scratch,
+    )  # fmt: skip
+    return _direct(con, v, rows, cols, i, j, joint, scratch) if state == SLOW else joint
 
 
 @njit(cache=True, nogil=True)
@@ -148,31 +174,42 @@ def _group_max(x, top):
     for b in range(GROUPS, x.size, GROUPS):
         part = x[b : b + GROUPS]
         for g in range(part.size):
-            u, t = part[g], top[g]
-            top[g] = u if u > t else t
+            top[g] = larger32(part[g], top[g])
+
+
+@njit(cache=True, nogil=True, fastmath=True)
+def _may_win(v, brief, brief2, mean2, i, j, y, r, c, best, slack):
+    """Whether the pair may beat either maximum, by a few terms in single precision and the bound of the rest."""
+    joint, rest = np.float32(0.0), np.float32(0.0)
+    for k in range(v.size):
+        rho, weight = y[k, r, c], np.float32(v[k])
+        power, total = rho, brief[k, i, 0] * brief2[k, j, 0]
+        for n in range(1, BRIEF + 1):
+            total += power * brief[k, i, n] * brief2[k, j, n]
+            power *= rho
+        joint += weight * total
+        rest += weight * abs(power) * brief[k, i, BRIEF + 1] * brief2[k, j, BRIEF + 1]
+    rest += np.float32(_BRIEF_SLACK * slack)
+    return joint + rest > best[i, 1] or mean2[j] - joint + rest > best[i, 0]
 
 
 @njit(cache=True, nogil=True)
-def _try(con, v, rows, cols, same, i, j, best, arg, power, rho, acc):
-    settled, joint = pair(con, v, rows, cols, same, i, j, best[i, 1], best[i, 0], power, rho, acc)
-    if settled:
-        if joint > best[i, 1]:
-            best[i, 1] = joint
-            arg[i, 1] = j
-        if cols.mean[j] - joint > best[i, 0]:
-            best[i, 0] = cols.mean[j] - joint
-            arg[i, 0] = j
+def _improve(best, arg, i, j, joint, mean):
+    if joint > best[i, 1]:
+        best[i, 1] = joint
+        arg[i, 1] = j
+    if mean - joint > best[i, 0]:
+        best[i, 0] = mean - joint
+        arg[i, 0] = j
 
 
 @njit(cache=True, nogil=True)
 def seed(con, v, rows, cols, same, part, best, arg):
     """Start each candidate from the best predicted alternative (column 0) and from itself."""
-    K = v.size
-    power, rho, acc = np.empty(K), np.empty(K), np.empty(K)
     for i in part:
-        _try(con, v, rows, cols, same, i, 0, best, arg, power, rho, acc)
+        _improve(best, arg, i, 0, settled_pair(con, v, rows, cols, same, i, 0), cols.mean[0])
         if same and i:
-            _try(con, v, rows, cols, same, i, i, best, arg, power, rho, acc)
+            _improve(best, arg, i, i, settled_pair(con, v, rows, cols, same, i, i), cols.mean[i])
 
 
 @njit(cache=True, nogil=True)
@@ -181,14 +218,15 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
 
     ``slack`` covers the rounding of single precision.
     """
-    K = v.size
-    power, rho, acc = np.empty(K), np.empty(K), np.empty(K)
+    K, tol, scratch = v.size, con.tol, np.empty((3, v.size))
+    var, unit, coef, tail, brief = rows.var, rows.unit, rows.coef, rows.tail, rows.brief
+    unit2, coef2, tail2, brief2, mean2, mean32 = cols.unit, cols.coef, cols.tail, cols.brief, cols.mean, cols.mean32
     padded = (width + WIDTH32 - 1) // WIDTH32 * WIDTH32
     y, packed = np.empty((K, ROWS, padded), np.float32), np.empty((ROWS, rows.unit32.shape[2]), np.float32)
     up, down = np.empty(width, np.float32), np.empty(width, np.float32)
     groups = min(GROUPS, width)
     top_s, top_f = np.empty(groups, np.float32), np.empty(groups, np.float32)
-    gone = np.float32(-9.0)
+    open_, gone = np.empty(width + 2, np.int64), np.float32(-9.0)
     for n in range(part.size):
         i, r = part[n], n % ROWS
         if r == 0:
@@ -205,18 +243,38 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
                 lead_f = g
         if lead_s < 0 and lead_f < 0:
             continue
-        # the most promising alternatives of both outcomes first, then whatever is still open
-        for lead, x in ((lead_s, up), (lead_f, down)):
-            if lead >= 0:
-                c = lead
-                for b in range(lead, width, GROUPS):
-                    if x[b] > x[c]:
-                        c = b
-                _try(con, v, rows, cols, same, i, start + c, best, arg, power, rho, acc)
-                up[c] = gone
-                down[c] = gone
-        for g in range(groups):
-            if top_s[g] > best[i, 1] - slack or top_f[g] > best[i, 0] - slack:
-                for c in range(g, width, GROUPS):
-                    if up[c] > best[i, 1] - slack or down[c] > best[i, 0] - slack:
-                        _try(con, v, rows, cols, same, i, start + c, best, arg, power, rho, acc)
+        for turn in range(2):  # the most promising alternatives of both outcomes first, then whatever is still open
+            count = 0
+            if turn == 0:
+                for lead, x in ((lead_s, up), (lead_f, down)):
+                    if lead >= 0:
+                        c = lead
+                        for b in range(lead, width, GROUPS):
+                            if x[b] > x[c]:
+                                c = b
+                        open_[count] = c
+                        count += 1
+            else:
+                low_s, low_f = best[i, 1] - slack, best[i, 0] - slack
+                for g in range(groups):
+                    if top_s[g] > low_s or top_f[g] > low_f:
+                        for c in range(g, width, GROUPS):
+                            if up[c] > low_s or down[c] > low_f:
+                                open_[count] = c
+                                count += 1
+            for m in range(count):
+                c = open_[m]
+                if not (up[c] > best[i, 1] - slack or down[c] > best[i, 0] - slack):
+                    continue
+                up[c], down[c] = gone, gone
+                j = start + c
+                if not _may_win(v, brief, brief2, mean32, i, j, y, r, c, best, slack):
+                    continue
+                state, joint = _series(
+                    v, same, i, j, best[i, 1], best[i, 0], tol,
+                    var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch,
+                )  # fmt: skip
+                if state == SLOW:
+                    joint = _direct(con, v, rows, cols, i, j, joint, scratch)
+                if state != BEATEN:
+                    _improve(best, arg, i, j, joint, mean2[j])

@@ -124,7 +124,7 @@ def second_moment(con, k, mu, s, p, slope):
     return bivariate_covariance(a, a, s / (1.0 + s)) + p * p
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"}, error_model="numpy")
 def expand(con, k, mu, s, p, var, coef, tail):
     """Fill p, Var σ(f), coefficients and tail norms of every alternative.
 
@@ -201,17 +201,19 @@ def covariance_direct(con, k, mu, s, mu2, s2, c):
         out += con.w[k, j] * bivariate_covariance(u0, uj, c / (t0 * tj))
         p2 += con.w[k, j] * normal_cdf(uj)
         scale[j] = 1.0 / math.sqrt(hh + left)
-    norm = _INV_SQRT_TWO_PI / math.sqrt(s)
+    norm, count = _INV_SQRT_TWO_PI / math.sqrt(s), 0
+    gap, mass, inner = np.empty(con.nodes[k]), np.empty(con.nodes[k]), np.empty(con.nodes[k])
     for q in range(con.nodes[k]):
-        gap = con.node[k, q] - mu
-        mass = con.weight[k, q] * norm * math.exp(-0.5 * gap * gap / s)
-        if abs(mass) < 1e-15:
+        away = con.node[k, q] - mu
+        if abs(con.weight[k, q]) * norm < 1e-15 or away * away > 70.0 * s:
             continue
-        m = mu2 + ratio * gap
-        inner = -p2
-        for j in range(size):
-            inner += con.w[k, j] * quick_cdf((m - con.b[k, j]) * scale[j])
-        out += mass * inner
+        gap[count], inner[count] = away, 0.5 - p2
+        mass[count] = con.weight[k, q] * norm * math.exp(-0.5 * away * away / s)
+        count += 1
+    for j in range(size):
+        add_probits(inner, gap, count, ratio, mu2 - con.b[k, j], scale[j], con.w[k, j])
+    for q in range(count):
+        out += mass[q] * inner[q]
     return out
 
 

@@ -195,6 +195,7 @@ def _look(rough, rows, cols, i, ratio, left, f, ends, group, mass, whole, stride
             h = rough.h[k, t] * rough.h[k, t]
             for j in range(M):
                 scale[k, t, j] = np.float32(1.0) / math.sqrt(h + np.float32(left[k, j]))
+    terms, w, b = rough.terms, rough.w, rough.b
     seen[:] = np.float32(0.0)
     start = r = 0
     for g in range(ends.size):
@@ -202,9 +203,9 @@ def _look(rough, rows, cols, i, ratio, left, f, ends, group, mass, whole, stride
             for k in range(K):
                 share = mass[k, q] / max(whole[q], 1e-300)
                 if group[k] == g and share > _SLIGHT:
-                    for t in range(rough.terms[k]):
-                        weight = np.float32(share) * rough.w[k, t]
-                        _rough_probits(seen, r, narrow, offset, scale, k, t, np.float32(f[q]), weight, rough.b[k, t])
+                    for t in range(terms[k]):
+                        weight = np.float32(share) * w[k, t]
+                        _rough_probits(seen, r, narrow, offset, scale, k, t, np.float32(f[q]), weight, b[k, t])
             r += 1
         start = ends[g]
 
@@ -252,7 +253,7 @@ def _any_above(rough, j, limit):
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _settle(con, rows, cols, i, j, ratio, left, f, source, spans, mass, table, h, near, inner, out):
+def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, mass, table, h, near, inner, out):
     """out[o] = J_o(x'), over all nodes and probits."""
     h[:] = 0.0
     for k in range(ratio.shape[0]):
@@ -260,19 +261,19 @@ def _settle(con, rows, cols, i, j, ratio, left, f, source, spans, mass, table, h
         for q in range(count):  # counted from 0: LLVM does not vectorise an index that may be negative
             near[q] = f[low + q]
             inner[q] = 0.5
-        start = cols.mu[k, j] - ratio[k, j] * rows.mu[k, i]
-        for t in range(con.terms[k]):
-            scale = 1.0 / math.sqrt(con.h[k, t] * con.h[k, t] + left[k, j])
-            add_probits(inner, near, count, ratio[k, j], start - con.b[k, t], scale, con.w[k, t])
+        start = mu2[k, j] - ratio[k, j] * mu[k, i]
+        for t in range(terms[k]):
+            scale = 1.0 / math.sqrt(width[k, t] * width[k, t] + left[k, j])
+            add_probits(inner, near, count, ratio[k, j], start - b[k, t], scale, w[k, t])
         for q in range(count):
             h[low + q] += mass[k, low + q] * inner[q]
     out[:] = 0.0
     q = 0
     while q + 4 <= f.size:
-        a, b, c, d = h[q], h[q + 1], h[q + 2], h[q + 3]
-        ra, rb, rc, rd = source[q], source[q + 1], source[q + 2], source[q + 3]
+        n0, n1, n2, n3 = h[q], h[q + 1], h[q + 2], h[q + 3]
+        r0, r1, r2, r3 = source[q], source[q + 1], source[q + 2], source[q + 3]
         for o in range(out.size):
-            out[o] += a * table[ra, o] + b * table[rb, o] + c * table[rc, o] + d * table[rd, o]
+            out[o] += n0 * table[r0, o] + n1 * table[r1, o] + n2 * table[r2, o] + n3 * table[r3, o]
         q += 4
     while q < f.size:
         for o in range(out.size):
@@ -297,6 +298,7 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
     top, limit, chance = np.empty(size, np.float32), np.empty(size, np.float32), np.empty(size)
     best, base, row, wrong = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
     done = np.empty(M, np.bool_)
+    terms, b, w, width, mu, mu2 = con.terms, con.b, con.w, con.h, rows.mu, cols.mu
     for i in part:
         _conditionals(rows, cols, i, ratio, left)
         risk[:] = 0.0
@@ -320,7 +322,7 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
         _tops(joint, M, top)
         chance[:] = wide.sum(axis=0)
         done[:] = False
-        _settle(con, rows, cols, i, 0, ratio, left, f, source, spans, mass, table, h, near, inner, base)
+        _settle(terms, b, w, width, mu, mu2, i, 0, ratio, left, f, source, spans, mass, table, h, near, inner, base)
         best[:] = base
         done[0] = True
         wrong[:] = 0.0
@@ -336,7 +338,27 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
                     o += 1
             for j in range(M):
                 if not done[j] and (_any_above(joint, j, limit) or (stride > 1 and stride * risk[j] > _STEEP)):
-                    _settle(con, rows, cols, i, j, ratio, left, f, source, spans, mass, table, h, near, inner, row)
+                    _settle(
+                        terms,
+                        b,
+                        w,
+                        width,
+                        mu,
+                        mu2,
+                        i,
+                        j,
+                        ratio,
+                        left,
+                        f,
+                        source,
+                        spans,
+                        mass,
+                        table,
+                        h,
+                        near,
+                        inner,
+                        row,
+                    )
                     done[j] = True
                     count += 1
                     for o in range(size):

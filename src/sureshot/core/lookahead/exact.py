@@ -61,7 +61,7 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
 
     Row 0 is the best predicted.
     """
-    from sureshot.core.compiled.exact import Side
+    from sureshot.core.compiled.exact import BRIEF, Side
     from sureshot.core.compiled.hermite import ORDER, expand
 
     K, M, d = len(state.beliefs), *X.shape
@@ -99,6 +99,7 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
         take(tail),
         mean[order],
         mean[order].astype(np.float32),
+        np.concatenate([coef[:, order, : BRIEF + 1], tail[:, order, BRIEF : BRIEF + 1]], axis=2).astype(np.float32),
     ), order
 
 
