@@ -63,6 +63,27 @@ def test_scan_equals_the_definition_and_the_decision_equals_all_values(
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("link", "method"), KINDS)
+@pytest.mark.parametrize("share", [0.0, 0.9, 9.0])
+def test_dense_or_pruned_the_decision_is_the_same(
+    link: str, method: str, form: str, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pool large enough to be sampled: always dense after the sample, by what it shows, and never dense."""
+    monkeypatch.setattr(pools, "DENSE", share)
+    for n in (0, 25):
+        rng = np.random.default_rng(n)
+        X = rng.normal(size=(700, 5))
+        X[600:] = X[:100]  # ties
+        belief = core.prior(5, link=link, method=method, covariance=form)
+        belief, _ = core.observe_many(belief, X[:n], rng.integers(0, 2, n))
+        values = knowledge_gradient(belief, X, lookahead="update")
+        found = leaders(belief, X, lookahead="update")
+        assert np.array_equal(found.rows, np.flatnonzero(values >= values.max() - 1e-9))
+        assert found.value == pytest.approx(values.max(), abs=1e-15)
+        assert found.rest >= np.delete(values, found.rows).max() - 1e-12
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("link", "method"), KINDS)
 def test_no_pair_scores_above_its_bound(link: str, method: str, form: str) -> None:
     """MATHS 12, brute force: the pruning rests on it."""
     from scipy import special

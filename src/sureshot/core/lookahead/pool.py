@@ -29,6 +29,10 @@ __all__ = ["Leaders", "best_scores", "can_scan", "leaders_by_scan"]
 THREADED = 1500
 #: Candidates that a decision settles first, to have a value to beat.
 PILOT = 8
+#: Candidates that are tried next, spread over all, to see what share of the pairs giving up candidates leaves...
+SAMPLE = 64
+#: ...and the share from which it does not pay: then the rest are looked at like all values.
+DENSE = 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,12 +55,17 @@ def best_scores(belief: Belief, X: Array, Z: Array) -> Array:
     """
     form, rows, columns = _prepared(belief, X, Z)
     _run(form, rows, columns, _no_goal(len(X)), np.arange(len(X)))
-    return np.asarray(np.copysign(np.sqrt(np.abs(rows.best)), rows.best))
+    return _unsquared(rows.best)
+
+
+def _unsquared(best: Array) -> Array:
+    return np.asarray(np.copysign(np.sqrt(np.abs(best)), best))
 
 
 def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     """The candidates with the largest knowledge gradient, by pruning: best first, each given up as soon as its bound
-    falls below the best value yet. The same argmax, and the same ties, as from all values.
+    falls below the best value yet. The same argmax, and the same ties, as from all values. Where a sample shows that
+    hardly any candidate is given up (before the first outcomes), all values are worked out instead.
     """
     from sureshot.core.compiled.scan import Goal, promise
 
@@ -74,8 +83,22 @@ def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     promise(rows, columns, goal)
     order = np.argsort(-goal.value, kind="stable")
     _run(form, rows, columns, goal, order[:PILOT], threads=1)
-    if len(X) > PILOT:
-        _run(form, rows, columns, goal, order[PILOT:])
+    rest = order[PILOT:]
+    if len(rest) > 4 * SAMPLE:
+        chosen = np.zeros(len(rest), dtype=bool)
+        chosen[:: -(-len(rest) // SAMPLE)] = True
+        looked = _run(form, rows, columns, goal, rest[chosen], threads=1)
+        dense = looked > DENSE * len(X) * np.count_nonzero(chosen)
+        rest = rest[~chosen]
+        if dense:
+            rest.sort()
+            _run(form, rows, columns, goal._replace(wanted=False), rest)
+            failure, success = _unsquared(rows.best[:, rest])
+            p, squash = chances[rest], belief.link.probability
+            goal.value[rest] = p * squash(success) + (1.0 - p) * squash(failure)
+            rest = rest[:0]
+    if len(rest):
+        _run(form, rows, columns, goal, rest)
     now = chances.max()
     settled = np.where(goal.exact, goal.value, -np.inf)
     top = settled.max()
@@ -109,17 +132,18 @@ def threads_for(candidates: int) -> int:
 
 def _run(
     form: int, rows: Rows, columns: Columns, goal: Goal, order: NDArray[np.intp], threads: int | None = None
-) -> None:
-    """Share the candidates among threads; the scan holds no lock and calls no BLAS, and its bits don't depend on it."""
+) -> int:
+    """Share the candidates among threads; the scan holds no lock and calls no BLAS, and its bits don't depend on it.
+    Gives back how many pairs were looked at.
+    """
     from sureshot.core.compiled.scan import scan
 
     count = threads or threads_for(len(order))
     if count == 1:
-        scan(form, order, 0, 1, rows, columns, True, goal)
-        return
+        return int(scan(form, order, 0, 1, rows, columns, True, goal))
     with ThreadPoolExecutor(count) as pool:
-        for job in [pool.submit(scan, form, order, n, count, rows, columns, True, goal) for n in range(count)]:
-            job.result()
+        jobs = [pool.submit(scan, form, order, n, count, rows, columns, True, goal) for n in range(count)]
+        return sum(int(job.result()) for job in jobs)
 
 
 def _no_goal(count: int) -> Goal:
