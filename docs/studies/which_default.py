@@ -1,4 +1,4 @@
-"""The page docs/default.md from the rows of the study: ``python docs/studies/which_default.py FOLDER > docs/default.md``.
+"""The page docs/default.md from the rows of its study: ``python docs/studies/which_default.py FOLDER``, redirected.
 
 FOLDER is what ``sureshot lab run docs/studies/which-default.toml --out FOLDER`` wrote to.
 """
@@ -13,17 +13,19 @@ from sureshot.lab.comparisons import differences, ratios
 from sureshot.lab.statistics import average_means, means
 
 AT = (10, 20, 30)
-ALGORITHM_2 = "kg · paper"
 FIRST_NINE = ["sonar", "glass", "transfusion", "haberman", "wpbc", "planning-relax", "climate"]
 FIRST_NINE += ["synthetic-d10", "synthetic-d15"]
 
 
 def main(folder: str) -> None:
+    """Print the page."""
     rows = load_rows(Path(folder))
     nine = rows[rows.world.isin(FIRST_NINE)]
     runs = {world: int(part.run.nunique()) for world, part in rows.groupby("world")}
-    print((Path(__file__).parent / "which-default-top.md").read_text(encoding="utf-8"))
-    print(f"Runs in each world: {min(runs.values())} to {max(runs.values())}. `±` is half a 95 % interval (BCa bootstrap).\n")
+    print((Path(__file__).parent / "which-default-top.txt").read_text(encoding="utf-8"))
+    print(
+        f"Runs in each world: {min(runs.values())} to {max(runs.values())}; ±: half a 95 % interval (BCa bootstrap).\n"
+    )
     print("## Opportunity cost over the nine worlds of Figure 4\n")
     mean = average_means(nine, at=AT).set_index(["policy", "belief", "n"])
     ratio = ratios(nine, ("kg", "paper"), at=AT).set_index(["policy", "belief", "n"])
