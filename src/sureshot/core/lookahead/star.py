@@ -36,7 +36,8 @@ from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from sureshot.core.compiled.star import Rough, Scores
+    from sureshot.core.compiled.rough import Rough
+    from sureshot.core.compiled.star import Scores
 
 __all__ = ["MOST_REPEATS", "Star", "knowledge_gradient_star"]
 
@@ -135,7 +136,7 @@ def _scores(state: Ready, X: Array) -> Scores:
 @cache
 def _rough(links: tuple[Link, ...], size: int) -> Rough:
     """The links of several beliefs in few probits, padded to the longest."""
-    from sureshot.core.compiled.star import Rough
+    from sureshot.core.compiled.rough import Rough
 
     tables = [_fewer(link.probits, size) for link in links if link.probits is not None]
     sizes = [len(table.weights) for table in tables]
