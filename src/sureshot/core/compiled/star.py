@@ -29,7 +29,7 @@ from sureshot.core.stable import Array
 _INV_SQRT_TWO_PI = 0.3989422804014327
 _MARGIN, _EVEN_MARGIN = 1e-3, 2e-4  # of the rough look, in units of an outcome's probability, at least
 _SAFETY = 3.0
-_PER_WIDTH = 1.45  # nodes to the width of p(x'|f) where it is steepest: an error of 1e-8
+_PER_WIDTH = 1.55  # nodes to the width of p(x'|f) where it is steepest: an error of 1e-8
 _STEEP = 1.5  # widths of p(x'|f) between knots that the rough look can take
 _RARE = 1e-11  # outcomes less likely than this are not worth a look
 _THIN = 1e-10  # mass below which a node does not count
@@ -75,7 +75,7 @@ def _fineness(code, m, mu, s, k, cols, ratio, left, steep, dense, risk):
         dense[j] = A / (1.0 + x + x * x / 6.0)  # cosh(f/2) by its series
         lack = larger(_PER_WIDTH * steep[j] - dense[j], lack)
         sharpest = larger(steep[j], sharpest)
-    C = math.sqrt(0.8 / max(s, 1e-24) + max(lack * lack, 0.3 * sharpest * sharpest))
+    C = math.sqrt(0.85 / max(s, 1e-24) + max(lack * lack, 0.4 * sharpest * sharpest))
     for j in range(ratio.shape[1]):
         risk[j] = larger(steep[j] / (dense[j] + C), risk[j])
     return C
