@@ -163,7 +163,11 @@ BAD = {
     "method": (GOOD.replace('"adf"', '"ep"'), UnknownName, r"unknown method 'ep': choose one of 'adf', 'laplace'"),
     "method that does not fit": (GOOD.replace('link = "probit"', ""), InvalidInput, "'adf'.*use link='probit'"),
     "prior": (GOOD.replace("prior = 0.5", "prior = -0.5"), InvalidInput, "above 0, got -0.5"),
-    "prior as a word": (GOOD.replace("prior = 0.5", 'prior = "wide"'), InvalidInput, "or 'auto', got 'wide'"),
+    "prior as a word": (
+        GOOD.replace("prior = 0.5", 'prior = "wide"'),
+        InvalidInput,
+        "'auto' or 'auto-reach', got 'wide'",
+    ),
     "prior auto by adf": (
         GOOD.replace("prior = 0.5", ""),
         InvalidInput,
