@@ -86,3 +86,10 @@ def test_an_unknown_command_is_a_usage_error():
     done = sureshot("dmeo")
     assert done.returncode == 2
     assert done.stderr == "Error: No such command 'dmeo'. Did you mean 'demo'? See sureshot --help.\n"
+
+
+@pytest.mark.parametrize(("typed", "offered"), [("st", ["status"]), ("lab re", ["report", "reproduce"])])
+def test_the_shell_completes_commands(typed, offered):
+    place = str(len(typed.split()))
+    done = sureshot(_SURESHOT_COMPLETE="complete_bash", COMP_WORDS=f"sureshot {typed}", COMP_CWORD=place)
+    assert sorted(done.stdout.split()) == offered
