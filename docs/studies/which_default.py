@@ -11,10 +11,10 @@ from pathlib import Path
 from sureshot.lab import load_rows
 from sureshot.lab.comparisons import differences, ratios
 from sureshot.lab.statistics import average_means, means
+from sureshot.lab.worlds import paper_worlds
 
 AT = (10, 20, 30)
-FIRST_NINE = ["sonar", "glass", "transfusion", "haberman", "wpbc", "planning-relax", "climate"]
-FIRST_NINE += ["synthetic-d10", "synthetic-d15"]
+FIRST_NINE = [world.label for world in paper_worlds()]
 
 
 def main(folder: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from sureshot import core
 from sureshot.core.lookahead import finals, knowledge_gradient_star
@@ -34,8 +35,6 @@ def test_it_is_what_a_simulated_gaussian_measurement_gives_under_a_probit(trials
     values = knowledge_gradient_several(belief, X, trials=trials)
     for x in range(3):
         f = w @ X[x]
-        from scipy.stats import norm
-
         information = np.mean(norm.pdf(f) ** 2 / (norm.cdf(f) * norm.sf(f)))
         noise = 1.0 / (trials * information)
         measured = f + np.sqrt(noise) * rng.standard_normal(len(f))
