@@ -8,7 +8,8 @@ import numpy as np
 from numba import njit
 
 from sureshot.core.compiled.evidence import binomial_moments, log_outcome
-from sureshot.core.compiled.terms import map_score, probit_terms, score_and_curvature
+from sureshot.core.compiled.logit import learn_successes
+from sureshot.core.compiled.terms import LOGIT, map_score, probit_terms, score_and_curvature
 from sureshot.core.fold import LARGEST
 from sureshot.core.quadrature import SLIGHT
 from sureshot.core.stable import Array
@@ -34,9 +35,13 @@ def learn(code: int, adf: bool, mu: float, s: float, won: float, lost: float) ->
 @njit(cache=True, nogil=True)
 def learn_pool(code: int, adf: bool, mu: Array, s: Array, gain: Array, curvature: Array) -> None:
     """Gain and curvature of either outcome (0 failure, 1 success) of every alternative, (2, M) each."""
-    for i in range(mu.size):
-        gain[0, i], curvature[0, i], _, _ = learn(code, adf, mu[i], s[i], 0.0, 1.0)
-        gain[1, i], curvature[1, i], _, _ = learn(code, adf, mu[i], s[i], 1.0, 0.0)
+    open_ = np.ones(mu.size, np.bool_)
+    for y in range(2):
+        if code == LOGIT:
+            learn_successes(2.0 * y - 1.0, mu, s, gain[y], curvature[y], open_)
+        for i in range(mu.size):
+            if open_[i]:
+                gain[y, i], curvature[y, i], _, _ = learn(code, adf, mu[i], s[i], 1.0 * y, 1.0 - y)
 
 
 @njit(cache=True, nogil=True)
