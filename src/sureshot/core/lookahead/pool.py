@@ -18,6 +18,7 @@ from scipy import special
 from sureshot.core.belief import Belief
 from sureshot.core.compiled import code_of
 from sureshot.core.links import LOGIT, PROBIT
+from sureshot.core.lookahead.screen import screened, settled
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
@@ -27,12 +28,8 @@ __all__ = ["Leaders", "best_scores", "can_scan", "leaders_by_scan"]
 
 #: Candidates below which a second thread costs more than it brings.
 THREADED = 1500
-#: Candidates that a decision settles first, to have a value to beat.
-PILOT = 8
-#: Candidates that are tried next, spread over all, to see what share of the pairs giving up candidates leaves...
-SAMPLE = 64
-#: ...and the share from which it does not pay: then the rest are looked at like all values.
-DENSE = 0.9
+#: The share of candidates left by a screen from which all values are worked out: one by one they would cost more.
+DENSE = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,47 +60,21 @@ def _unsquared(best: Array) -> Array:
 
 
 def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
-    """The candidates with the largest knowledge gradient, by pruning: best first, each given up as soon as its bound
-    falls below the best value yet. The same argmax, and the same ties, as from all values. Where a sample shows that
-    hardly any candidate is given up (before the first outcomes), all values are worked out instead.
+    """The candidates with the largest knowledge gradient: who the screen leaves, worked out in double precision. The
+    same argmax, and the same ties, as from all values.
     """
-    from sureshot.core.compiled.scan import Goal, promise
-
-    form, rows, columns = _prepared(belief, X, X)
-    chances = probability(belief, *belief.moments(X))
-    goal = Goal(
-        True,
-        belief.link is PROBIT,
-        epsilon,
-        chances,
-        np.full(1, -np.inf),
-        np.empty(len(X)),
-        np.zeros(len(X), dtype=np.bool_),
-    )
-    promise(rows, columns, goal)
-    order = np.argsort(-goal.value, kind="stable")
-    _run(form, rows, columns, goal, order[:PILOT], threads=1)
-    rest = order[PILOT:]
-    if len(rest) > 4 * SAMPLE:
-        chosen = np.zeros(len(rest), dtype=bool)
-        chosen[:: -(-len(rest) // SAMPLE)] = True
-        looked = _run(form, rows, columns, goal, rest[chosen], threads=1)
-        dense = looked > DENSE * len(X) * np.count_nonzero(chosen)
-        rest = rest[~chosen]
-        if dense:
-            rest.sort()
-            _run(form, rows, columns, goal._replace(wanted=False), rest)
-            failure, success = _unsquared(rows.best[:, rest])
-            p, squash = chances[rest], belief.link.probability
-            goal.value[rest] = p * squash(success) + (1.0 - p) * squash(failure)
-            rest = rest[:0]
-    if len(rest):
-        _run(form, rows, columns, goal, rest)
-    now = chances.max()
-    settled = np.where(goal.exact, goal.value, -np.inf)
-    top = settled.max()
-    leading = settled >= top - epsilon
-    others = goal.value[~leading]  # values, or upper bounds of those that were given up
+    form, rows, columns, value, least = screened(belief, X, epsilon, threads_for(len(X)))
+    open_ = np.flatnonzero(value >= least - epsilon)
+    if len(open_) > DENSE * len(X):
+        best = best_scores(belief, X, X)[:, open_]
+    else:
+        best = _unsquared(settled(form, rows, columns, open_))
+    p, squash, now = rows.chances[open_], belief.link.probability, rows.chances.max()
+    value[open_] = p * squash(best[1]) + (1.0 - p) * squash(best[0])
+    leading = np.zeros(len(X), dtype=bool)
+    leading[open_] = value[open_] >= value[open_].max() - epsilon
+    others = value[~leading]  # values, or upper bounds of those that were given up
+    top = value[leading].max()
     return Leaders(np.flatnonzero(leading), float(top - now), float(others.max() - now) if others.size else -np.inf)
 
 

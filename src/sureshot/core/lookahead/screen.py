@@ -1,0 +1,112 @@
+"""A pool made ready for the compiled screen, and who it leaves: the decision of one logit or probit belief that looks
+ahead through its own update.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.belief import Belief
+from sureshot.core.compiled import code_of
+from sureshot.core.links import LOGIT, PROBIT
+from sureshot.core.stable import Array
+
+if TYPE_CHECKING:
+    from sureshot.core.compiled.screen import Alternatives, Candidates
+
+__all__ = ["screened", "settled"]
+
+
+def screened(belief: Belief, X: Array, epsilon: float, threads: int) -> tuple[int, Candidates, Alternatives, Array, float]:
+    """An upper bound of every candidate's value, and a value that one of them has: only candidates whose bound comes
+    within ``epsilon`` of it can lead. With the pool as :func:`settled` wants it.
+    """
+    from sureshot.core.compiled.screen import promise, screen
+
+    form, rows, columns = _prepared(belief, X)
+    probit, value, incumbent = belief.link is PROBIT, np.empty(len(X)), np.full(1, -np.inf)
+    promise(rows, columns, probit, value)
+    order = np.argsort(-value)
+    if threads == 1:
+        screen(form, order, 0, 1, rows, columns, probit, epsilon, incumbent, value)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            jobs = [
+                pool.submit(screen, form, order, n, threads, rows, columns, probit, epsilon, incumbent, value)
+                for n in range(threads)
+            ]
+            for job in jobs:
+                job.result()
+    return form, rows, columns, value, float(incumbent[0])
+
+
+def settled(form: int, rows: Candidates, columns: Alternatives, who: NDArray[np.intp]) -> Array:
+    """The largest squared score, with its sign, after a failure and a success of some candidates, (2, n)."""
+    from sureshot.core.compiled.screen import settle
+
+    best = np.empty((2, len(who)))
+    settle(form, who, rows, columns, best)
+    return best
+
+
+def _prepared(belief: Belief, X: Array) -> tuple[int, Candidates, Alternatives]:
+    """Candidates and alternatives as the screen wants them."""
+    from sureshot.core.compiled.fold import learn_pool
+    from sureshot.core.compiled.prepare import candidates, now, own
+    from sureshot.core.compiled.screen import ADF, FULL, LAPLACE, Candidates
+
+    code = code_of(belief.link)
+    assert code is not None  # can_scan
+    form = FULL if belief.covariance == "full" else LAPLACE if belief.method == "laplace" else ADF
+    beta = np.pi / 8.0 if belief.link is LOGIT else 1.0
+    half = belief.root(X)
+    mu, s = X @ belief.mean, np.einsum("ij,ij->i", half, half)
+    gain, t, k, kappa, push, reach, fuzz, top = np.empty((8, 2, len(X)))
+    a, shrink, root = np.empty((3, len(X)))
+    learn_pool(code, belief.method == "adf", mu, s, gain, t)
+    unit = np.empty(half.shape, np.float32)
+    candidates(form, beta, half, s, gain, t, unit, k, kappa, push, reach, fuzz)
+    own(form, beta, half, mu, s, gain, t, top)
+    now(beta, mu, s, a, shrink, root)
+    chances = belief.link.probability(a)
+    rows = Candidates(half, unit, gain, k, kappa, push, reach, fuzz, top, chances)
+    return form, rows, _alternatives(form, beta, half, a, shrink, root, reach)
+
+
+def _alternatives(
+    form: int, beta: float, half: Array, a: Array, shrink: Array, root: Array, reach: Array
+) -> Alternatives:
+    """Alternatives in an order that lets candidates be given up early, and the table of their bounds."""
+    from sureshot.core.compiled.bounds import KNOTS
+    from sureshot.core.compiled.prepare import alternatives, tabulate
+    from sureshot.core.compiled.screen import FULL, Alternatives
+    from sureshot.core.compiled.tile import WIDTH32
+
+    who = np.argsort(-(a + reach.mean() * root))
+    who = np.concatenate([who, np.repeat(who[-1:], -who.size % WIDTH32)])
+    count, d = who.size, half.shape[1]
+    high, farthest = float(np.abs(a).max()), max(float(reach.max()) * (1.0 + 1e-12), 1e-300)
+    scale, per_reach = 1.0 / max(high + farthest, 1e-100), (KNOTS - 1) / farthest
+    panels = np.empty((count // WIDTH32, d, WIDTH32), np.float32)
+    squares = np.empty((0 if form == FULL else len(panels), d, WIDTH32), np.float32)
+    a32, rho32, least32 = np.empty((3, count), np.float32)
+    alternatives(beta, scale, half, a, shrink, root, who, panels, squares, a32, rho32, least32)
+    edges = _edges(count)
+    table, rest = np.empty((2, edges.size - 1, KNOTS))
+    rho_block, rho_rest = np.empty((2, edges.size - 1))
+    tabulate(a, root, who, edges, high, per_reach, table, rest, rho_block, rho_rest)
+    return Alternatives(
+        a, shrink, who, panels, squares, a32, rho32, least32, edges,
+        table, rest, rho_block, rho_rest, per_reach, high, scale, beta,
+    )  # fmt: skip
+
+
+def _edges(count: int) -> NDArray[np.int64]:
+    """Where blocks of alternatives begin: small at first, where most candidates are given up."""
+    widest = 128 if count <= 4096 else 256
+    edges = [0, 32, 64, 128, *range(128 + widest, count + widest, widest)]
+    return np.array([*(edge for edge in edges if edge < count), count])
