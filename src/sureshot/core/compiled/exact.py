@@ -14,42 +14,20 @@ is too slow.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from sureshot.core.compiled.hermite import ORDER, covariance_direct
+from sureshot.core.compiled.side import BRIEF
 from sureshot.core.compiled.tile import ROWS, WIDTH32, larger32, tile32
-from sureshot.core.stable import Array
 
 BEATEN, SETTLED, SLOW = 0, 1, 2  # what became of a pair
-BRIEF = 6  # terms of the series in single precision
 GROUPS = 128  # running maxima kept side by side: LLVM vectorises these, a single one it does not
 
 
 #: The error of ρ counts up to BRIEF times in a term ρ^n, and there are more roundings than in the first bounds.
 _BRIEF_SLACK = 2.0 * BRIEF
-
-
-class Side(NamedTuple):
-    """M alternatives under K beliefs, as candidates or as what they are compared with."""
-
-    mu: Array  # (K, M)
-    s: Array  # (K, M)
-    unit: Array  # (K, M, d) rows of the root scaled to length 1: ρ = unit·unit'
-    unit32: NDArray[np.float32]  # (K, M, d)
-    panels: NDArray[np.float32]  # (K, P, d, WIDTH32) the same by columns, padded with zeros
-    norms: NDArray[np.float32]  # (3, K, M) T_0, g_1 and T_1, for the bounds
-    p: Array  # (K, M) success probability under each belief
-    p32: NDArray[np.float32]  # (K, M)
-    var: Array  # (K, M) Var σ(f)
-    coef: Array  # (K, M, ORDER + 1)
-    tail: Array  # (K, M, ORDER + 1)
-    mean: Array  # (M,) success probability under the mixture
-    mean32: NDArray[np.float32]  # (M,)
-    brief: NDArray[np.float32]  # (K, M, BRIEF + 2) p, g_1 ... g_BRIEF and T_BRIEF side by side
 
 
 @njit(cache=True, nogil=True)
@@ -99,14 +77,14 @@ def _series(v, same, i, j, best_s, best_f, tol, var, unit, unit2, coef, coef2, t
 
 
 @njit(cache=True, nogil=True)
-def _direct(con, v, rows, cols, i, j, base, scratch):
+def _direct(con, v, i, j, base, mu, mu2, s, s2, tail, tail2, scratch):
     """J by direct integration under the beliefs whose series is too slow."""
     total = base
     for k in range(v.size):
-        rest = v[k] * abs(scratch[1, k] * scratch[0, k]) * rows.tail[k, i, ORDER] * cols.tail[k, j, ORDER]
-        if rest > con.tol / v.size and max(rows.s[k, i], cols.s[k, j]) >= con.small[k]:
-            c = scratch[0, k] * math.sqrt(rows.s[k, i] * cols.s[k, j])
-            scratch[2, k] = covariance_direct(con, k, rows.mu[k, i], rows.s[k, i], cols.mu[k, j], cols.s[k, j], c)
+        rest = v[k] * abs(scratch[1, k] * scratch[0, k]) * tail[k, i, ORDER] * tail2[k, j, ORDER]
+        if rest > con.tol / v.size and max(s[k, i], s2[k, j]) >= con.small[k]:
+            c = scratch[0, k] * math.sqrt(s[k, i] * s2[k, j])
+            scratch[2, k] = covariance_direct(con, k, mu[k, i], s[k, i], mu2[k, j], s2[k, j], c)
         total += v[k] * scratch[2, k]
     return total
 
@@ -119,49 +97,49 @@ def settled_pair(con, v, rows, cols, same, i, j):
         v, same, i, j, -9.0, -9.0, con.tol, rows.var, rows.unit, cols.unit, rows.coef, cols.coef, rows.tail, cols.tail,
         cols.mean, scratch,
     )  # fmt: skip
-    return _direct(con, v, rows, cols, i, j, joint, scratch) if state == SLOW else joint
+    if state == SLOW:
+        joint = _direct(con, v, i, j, joint, rows.mu, cols.mu, rows.s, cols.s, rows.tail, cols.tail, scratch)
+    return joint
 
 
 @njit(cache=True, nogil=True)
-def _products(rows, cols, part, first, start, width, packed, y):
+def _products(unit32, panels, part, first, start, width, packed, y):
     """y[k, r, :width] = ρ of ROWS candidates and a block of alternatives under each belief."""
-    K, _, d, each = cols.panels.shape
+    K, _, d, each = panels.shape
     for k in range(K):
         for r in range(ROWS):
             i = part[min(first + r, part.size - 1)]
             for m in range(d):
-                packed[r, m] = rows.unit32[k, i, m]
+                packed[r, m] = unit32[k, i, m]
         begin = start // each
         for p in range((width + each - 1) // each):
-            right = cols.panels.ctypes.data + 4 * d * each * (k * cols.panels.shape[1] + begin + p)
+            right = panels.ctypes.data + 4 * d * each * (k * panels.shape[1] + begin + p)
             tile32(packed.ctypes.data, d, right, y.ctypes.data + 4 * (k * ROWS * y.shape[2] + p * each), y.shape[2])
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _bounds(v, rows, cols, y, r, i, start, up, down):
+def _bounds(v, p, tail, coef, mean2, p2, norms2, y, r, i, start, up, down):
     """Single-precision upper bounds of J and of p' - J for one candidate and a block of alternatives."""
-    zero = np.float32(0.0)
-    mean = cols.mean32[start:]
+    zero, first = np.float32(0.0), np.uint64(start)
     for c in range(up.size):
         up[c] = zero
-        down[c] = mean[c]
+        down[c] = mean2[first + np.uint64(c)]
     for k in range(v.size):
         weight = v[k]
-        q = np.float32(weight * rows.p[k, i])
-        a0 = np.float32(weight * rows.tail[k, i, 0])
-        a1 = np.float32(weight * rows.coef[k, i, 1])
-        a2 = np.float32(weight * rows.tail[k, i, 1])
-        t, p = y[k, r], cols.p32[k, start:]
-        t0, g1, t1 = cols.norms[0, k, start:], cols.norms[1, k, start:], cols.norms[2, k, start:]
+        q = np.float32(weight * p[k, i])
+        a0 = np.float32(weight * tail[k, i, 0])
+        a1 = np.float32(weight * coef[k, i, 1])
+        a2 = np.float32(weight * tail[k, i, 1])
         for c in range(up.size):
-            b = q * p[c]
-            rho = t[c]
-            whole = a0 * rho * t0[c]
-            first = a1 * rho * g1[c]
-            rest = a2 * rho * rho * t1[c]
+            col = first + np.uint64(c)
+            b = q * p2[k, col]
+            rho = y[k, r, c]
+            whole = a0 * rho * norms2[0, k, col]
+            one = a1 * rho * norms2[1, k, col]
+            rest = a2 * rho * rho * norms2[2, k, col]
             more = whole if whole > zero else zero
             less = -whole if whole < zero else zero
-            high, low = first + rest, rest - first
+            high, low = one + rest, rest - one
             up[c] += b + (more if more < high else high)
             down[c] += (less if less < low else low) - b
 
@@ -206,10 +184,16 @@ def _improve(best, arg, i, j, joint, mean):
 @njit(cache=True, nogil=True)
 def seed(con, v, rows, cols, same, part, best, arg):
     """Start each candidate from the best predicted alternative (column 0) and from itself."""
+    tol, var, unit, coef, tail = con.tol, rows.var, rows.unit, rows.coef, rows.tail
+    unit2, coef2, tail2, mean2, scratch = cols.unit, cols.coef, cols.tail, cols.mean, np.empty((3, v.size))
     for i in part:
-        _improve(best, arg, i, 0, settled_pair(con, v, rows, cols, same, i, 0), cols.mean[0])
-        if same and i:
-            _improve(best, arg, i, i, settled_pair(con, v, rows, cols, same, i, i), cols.mean[i])
+        for j in range(0, i + 1 if same else 1, max(i, 1)):
+            state, joint = _series(
+                v, same, i, j, -9.0, -9.0, tol, var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch
+            )
+            if state == SLOW:
+                joint = settled_pair(con, v, rows, cols, same, i, j)
+            _improve(best, arg, i, j, joint, mean2[j])
 
 
 @njit(cache=True, nogil=True)
@@ -221,6 +205,8 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
     K, tol, scratch = v.size, con.tol, np.empty((3, v.size))
     var, unit, coef, tail, brief = rows.var, rows.unit, rows.coef, rows.tail, rows.brief
     unit2, coef2, tail2, brief2, mean2, mean32 = cols.unit, cols.coef, cols.tail, cols.brief, cols.mean, cols.mean32
+    mu, mu2, s, s2, p, p2, unit32, panels = rows.mu, cols.mu, rows.s, cols.s, rows.p, cols.p32, rows.unit32, cols.panels
+    norms2 = cols.norms
     padded = (width + WIDTH32 - 1) // WIDTH32 * WIDTH32
     y, packed = np.empty((K, ROWS, padded), np.float32), np.empty((ROWS, rows.unit32.shape[2]), np.float32)
     up, down = np.empty(width, np.float32), np.empty(width, np.float32)
@@ -230,8 +216,8 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
     for n in range(part.size):
         i, r = part[n], n % ROWS
         if r == 0:
-            _products(rows, cols, part, n, start, width, packed, y)
-        _bounds(v, rows, cols, y, r, i, start, up, down)
+            _products(unit32, panels, part, n, start, width, packed, y)
+        _bounds(v, p, tail, coef, mean32, p2, norms2, y, r, i, start, up, down)
         _group_max(up, top_s)
         _group_max(down, top_f)
         low_s, low_f = best[i, 1] - slack, best[i, 0] - slack
@@ -275,6 +261,6 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
                     var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch,
                 )  # fmt: skip
                 if state == SLOW:
-                    joint = _direct(con, v, rows, cols, i, j, joint, scratch)
+                    joint = _direct(con, v, i, j, joint, mu, mu2, s, s2, tail, tail2, scratch)
                 if state != BEATEN:
                     _improve(best, arg, i, j, joint, mean2[j])

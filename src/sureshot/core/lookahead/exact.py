@@ -25,8 +25,8 @@ from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
-    from sureshot.core.compiled.exact import Side
     from sureshot.core.compiled.hermite import Constants
+    from sureshot.core.compiled.side import Side
 
 __all__ = ["Ready", "best_joint", "can_expand", "ready", "side"]
 
@@ -61,8 +61,8 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
 
     Row 0 is the best predicted.
     """
-    from sureshot.core.compiled.exact import BRIEF, Side
     from sureshot.core.compiled.hermite import ORDER, expand
+    from sureshot.core.compiled.side import arranged
 
     K, M, d = len(state.beliefs), *X.shape
     mu, s, root = np.empty((K, M)), np.empty((K, M)), np.empty((K, M, d))
@@ -74,43 +74,10 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
         expand(state.constants, k, mu[k], s[k], p[k], var[k], coef[k], tail[k])
     mean, width = state.weights @ p, np.sqrt(state.weights @ tail[:, :, 0] ** 2)
     lead = int(np.argmax(mean))
-    lean = min(float(np.median(width / np.maximum(mean, 1e-3))), 1.0)
+    lean = min(float(np.partition(width / np.maximum(mean, 1e-3), M // 2)[M // 2]), 1.0)
     order = np.argsort(-(mean + lean * width), kind="stable")
     order = np.concatenate(([lead], order[order != lead]))
-    root /= np.sqrt(np.maximum(s, 1e-300))[:, :, None]
-    unit = np.ascontiguousarray(root[:, order])
-    narrow = unit.astype(np.float32)
-
-    def take(array: Array) -> Array:
-        return np.ascontiguousarray(array[:, order])
-
-    probability = take(p)
-    return Side(
-        take(mu),
-        take(s),
-        unit,
-        narrow,
-        _panels(narrow),
-        np.stack([tail[:, order, 0], coef[:, order, 1], tail[:, order, 1]]).astype(np.float32),
-        probability,
-        probability.astype(np.float32),
-        take(var),
-        take(coef),
-        take(tail),
-        mean[order],
-        mean[order].astype(np.float32),
-        np.concatenate([coef[:, order, : BRIEF + 1], tail[:, order, BRIEF : BRIEF + 1]], axis=2).astype(np.float32),
-    ), order
-
-
-def _panels(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(K, M, d) rows as (K, P, d, WIDTH32) columns, padded with zeros."""
-    from sureshot.core.compiled.tile import WIDTH32
-
-    K, M, d = rows.shape
-    padded = np.zeros((K, -(-M // WIDTH32) * WIDTH32, d), dtype=np.float32)
-    padded[:, :M] = rows
-    return np.ascontiguousarray(padded.reshape(K, -1, WIDTH32, d).transpose(0, 1, 3, 2))
+    return arranged(order, mu, s, root, p, var, coef, tail, mean), order
 
 
 def best_joint(state: Ready, rows: Side, cols: Side, same: bool) -> tuple[Array, NDArray[np.int64]]:
