@@ -68,8 +68,12 @@ class Belief:
 
     def root(self, X: Array) -> Array:
         """The rows of ``X`` times a square root R of the covariance, (n, d): ``X R (Z R)' = X cov Z'``."""
-        turned = X if self.factor is None else X @ self.factor.T
-        return np.asarray(turned * np.sqrt(self.spread))
+        scale = np.sqrt(self.spread)
+        if self.factor is None:
+            return X * scale
+        turned: Array = X @ self.factor.T
+        turned *= scale
+        return turned
 
     def moments(self, X: Array) -> tuple[Array, Array]:
         """Mean and variance of the score ``w·x`` of each row of ``X``: two (n,) vectors."""

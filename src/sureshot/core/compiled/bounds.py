@@ -60,14 +60,6 @@ def chance(squared, probit):
 
 
 @fast
-def value_bound(i, b, rest, rho_rest, per_reach, reach, kappa, best, p, probit):
-    """Upper bound of a candidate's value when blocks b and later are still to come."""
-    s0 = score_bound(numerator_bound(rest, b, reach[0, i], per_reach), kappa[0, i], rho_rest[b])
-    s1 = score_bound(numerator_bound(rest, b, reach[1, i], per_reach), kappa[1, i], rho_rest[b])
-    return p * chance(max(s1, best[1, i]), probit) + (1.0 - p) * chance(max(s0, best[0, i]), probit) + FINE
-
-
-@fast
 def any_beats(i, b, table, rho, per_reach, reach, kappa, best):
     """Whether either outcome of candidate i can find better under this table's bound of block b."""
     for y in range(2):

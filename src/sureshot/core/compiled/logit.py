@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 
-import llvmlite.ir as ir
 import numpy as np
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
+
+from sureshot.core.compiled.tile import MAGIC, times_two_to
 
 STEPS = 4
 LANES = 64  # alternatives worked on together: their scratch stays in cache
@@ -21,26 +21,13 @@ SETTLED = 2.0**-49  # of the sizes that g is a difference of
 FARTHEST = 600.0  # exp(-z) beyond is no business of this file
 
 _LOG2E, _LN2_HIGH, _LN2_LOW = 1.4426950408889634, 0.6931471803691238, 1.9082149292705877e-10
-_MAGIC = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to a whole number, found in the low bits
-
-
-@intrinsic
-def _times_two_to(typingctx, value, shifted):
-    """value * 2^n for shifted = _MAGIC + n, both float64, by adding to the exponent's bits."""
-
-    def codegen(context, builder, signature, args):
-        bits = ir.IntType(64)
-        n = builder.shl(builder.bitcast(args[1], bits), ir.Constant(bits, 52))
-        return builder.bitcast(builder.add(builder.bitcast(args[0], bits), n), ir.DoubleType())
-
-    return types.float64(types.float64, types.float64), codegen
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _exp(x):
+def exp_negative(x):
     """exp(x) for -FARTHEST <= x <= 0, to an ulp or two."""
-    shifted = x * _LOG2E + _MAGIC
-    n = shifted - _MAGIC
+    shifted = x * _LOG2E + MAGIC
+    n = shifted - MAGIC
     r = (x - n * _LN2_HIGH) - n * _LN2_LOW
     p = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0)
     p = 1.0 / 3628800.0 + r * (1.0 / 39916800.0 + r * p)
@@ -48,15 +35,15 @@ def _exp(x):
     p = 1.0 / 720.0 + r * (1.0 / 5040.0 + r * p)
     p = 1.0 / 24.0 + r * (1.0 / 120.0 + r * p)
     p = 1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * p)))
-    return _times_two_to(p, shifted)
+    return times_two_to(p, shifted)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def _terms(z, r, t):
-    """r = expit(-z) and t = r (1 - r)."""
+    """R = expit(-z) and t = r (1 - r)."""
     for j in range(z.size):
         size = abs(z[j])
-        e = _exp(-(size if size < FARTHEST else FARTHEST))
+        e = exp_negative(-(size if size < FARTHEST else FARTHEST))
         inverse = 1.0 / (1.0 + e)
         small = e * inverse
         r[j] = small if z[j] > 0.0 else inverse

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sureshot.core.compiled.bounds import FINE, KNOTS, LOWEST, fast
-from sureshot.core.compiled.screen import ADF, FULL, LAPLACE
+from sureshot.core.compiled.glance import ADF, FULL, LAPLACE
 from sureshot.core.compiled.tile import WIDTH32, larger
 
 _ROUNDING = 2.0**-23
@@ -76,7 +76,7 @@ def own(form, beta, half, mu, s, gain, t, best):
 
 @fast
 def alternatives(beta, scale, half, a, shrink, root, who, panels, squares, a32, rho32, least32):
-    """Fill what :class:`~sureshot.core.compiled.screen.Alternatives` holds in single precision, in the order of ``who``."""
+    """Fill the single precision of :class:`~sureshot.core.compiled.screen.Alternatives`, in the order of ``who``."""
     width = math.sqrt(beta)
     for n in range(who.size):
         j, p, lane = who[n], n // WIDTH32, n % WIDTH32
@@ -91,25 +91,24 @@ def alternatives(beta, scale, half, a, shrink, root, who, panels, squares, a32, 
 
 
 @fast
-def tabulate(a, root, who, edges, high, per_reach, table, rest, rho_block, rho_rest):
-    """table[b, m] = max over block b of a + reach √rho at the m-th reach, raised by more than rounding; and the
-    largest rho; both also over this block and all later ones.
+def tabulate(a, root, who, edges, high, per_reach, rest, rho_rest):
+    """rest[b, m] = max over block b and all later ones of a + reach √rho at the m-th reach, raised by more than
+    rounding; and the largest rho of these.
     """
-    width = 0
-    for b in range(edges.size - 1):
-        width = max(width, edges[b + 1] - edges[b])
-    level, depth = np.empty(width), np.empty(width)
-    for b in range(edges.size - 2, -1, -1):
-        count, deep = edges[b + 1] - edges[b], 0.0
-        for n in range(count):
-            j = who[edges[b] + n]
-            level[n], depth[n] = a[j], root[j]
-            deep = larger(root[j], deep)
-        rho_block[b] = deep * deep
-        rho_rest[b] = max(rho_block[b], rho_rest[min(b + 1, edges.size - 2)]) if b < edges.size - 2 else rho_block[b]
+    last, deep = edges.size - 2, 0.0
+    level, depth = np.empty(who.size), np.empty(who.size)
+    for n in range(who.size):
+        level[n], depth[n] = a[who[n]], root[who[n]]
+        deep = larger(depth[n], deep)
+    for b in range(last, -1, -1):
+        rho_rest[b] = rho_rest[b + 1] if b < last else 0.0
+        for n in range(edges[b], edges[b + 1]):
+            rho_rest[b] = max(rho_rest[b], depth[n] * depth[n])
+        begin, count = np.uint64(edges[b]), edges[b + 1] - edges[b]
         for m in range(KNOTS):
             reach, top = m / per_reach, LOWEST
             for n in range(count):
-                top = larger(level[n] + reach * depth[n], top)
-            table[b, m] = top + FINE * (high + reach * deep)
-            rest[b, m] = max(table[b, m], rest[b + 1, m]) if b < edges.size - 2 else table[b, m]
+                col = begin + np.uint64(n)
+                top = larger(level[col] + reach * depth[col], top)
+            top += FINE * (high + reach * deep)
+            rest[b, m] = max(top, rest[b + 1, m]) if b < last else top

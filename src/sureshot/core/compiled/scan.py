@@ -2,7 +2,7 @@
 
 Candidates go through the pool in bands, a block of alternatives at a time, so that the block stays in cache. Blocks
 whose bound (:mod:`sureshot.core.compiled.bounds`) is below a candidate's running best are left out, which changes no
-bit of the result. With a goal, candidates whose value can't come near the best value yet are given up too.
+bit of the result.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sureshot.core.compiled.block import group_diagonal, group_full, pack
-from sureshot.core.compiled.bounds import any_beats, chance, fast, value_bound
+from sureshot.core.compiled.bounds import any_beats, fast
 from sureshot.core.compiled.tile import ROWS, WIDTH, tile
 from sureshot.core.stable import Array
 
@@ -48,46 +47,11 @@ class Rows(NamedTuple):
     best: Array  # (2, M) running best, squared with its sign
 
 
-class Goal(NamedTuple):
-    """What a decision needs beside the scan."""
-
-    wanted: bool
-    probit: bool
-    slack: float  # candidates whose value is this close to the best are settled too (ties)
-    chances: Array  # (M,) success probability now
-    incumbent: Array  # (1,) best value yet, shared by the threads
-    value: Array  # (M,) p sigma(best_1) + (1 - p) sigma(best_0), or an upper bound of it
-    exact: NDArray[np.bool_]  # (M,) which of the two
-
-
 @fast
-def promise(rows, columns, goal):
-    """Fill goal.value with the upper bound of every candidate's value before anything was looked at."""
-    for i in range(goal.value.size):
-        goal.value[i] = value_bound(
-            i,
-            0,
-            columns.rest,
-            columns.rho_rest,
-            columns.per_reach,
-            rows.reach,
-            rows.kappa,
-            rows.best,
-            goal.chances[i],
-            goal.probit,
-        )
-
-
-@fast
-def scan(form, order, share, shares, rows, columns, prune, goal):
-    """Scan every ``shares``-th band of the candidates in ``order``; fills rows.best, returns the pairs looked at.
-
-    With ``goal.wanted`` a candidate is given up as soon as its value cannot come within ``goal.slack`` of the
-    best value yet: goal.value, which starts as ``promise``, then holds an upper bound, and goal.exact is False.
-    """
+def scan(form, share, shares, rows, columns):
+    """Scan every ``shares``-th band of the candidates; fills rows.best."""
     left, second, gain, k, kappa, reach, best = rows
     panels, squares, a, rho, inverse, table, rest, rho_block, rho_rest, per_reach = columns
-    decide, probit, slack, chances, incumbent, value, exact = goal
     depth, width = left.shape[1], a.shape[1]
     cell, each = 8 * depth * WIDTH, width // WIDTH
 
@@ -98,25 +62,15 @@ def scan(form, order, share, shares, rows, columns, prune, goal):
     packed_at, packed2_at, c_at, den_at = packed.ctypes.data, packed2.ctypes.data, c.ctypes.data, den.ctypes.data
     panels_at, squares_at = panels.ctypes.data, squares.ctypes.data
 
-    pairs = 0
-    for start in range(share * BAND, order.size, shares * BAND):
-        stop = min(start + BAND, order.size)
-        alive = stop - start
+    for start in range(share * BAND, left.shape[0], shares * BAND):
+        alive = min(BAND, left.shape[0] - start)
         for m in range(alive):
-            band[m] = order[start + m]
-            exact[band[m]] = True
+            band[m] = start + m
         for b in range(a.shape[0]):
             n = kept = 0
-            check = decide and (b & (b - 1)) == 0 and (b & 0x5555555555555555) == b
             for m in range(alive):
                 i = band[m]
-                if check:
-                    if b > 0:
-                        value[i] = value_bound(i, b, rest, rho_rest, per_reach, reach, kappa, best, chances[i], probit)
-                    if value[i] < incumbent[0] - slack:
-                        exact[i] = False
-                        continue
-                look = not prune or any_beats(i, b, table, rho_block, per_reach, reach, kappa, best)
+                look = any_beats(i, b, table, rho_block, per_reach, reach, kappa, best)
                 if look:
                     active[n] = i
                     n += 1
@@ -129,7 +83,6 @@ def scan(form, order, share, shares, rows, columns, prune, goal):
             for r in range(n, n + ROWS):
                 active[r] = active[max(n - 1, 0)]
             last = min(each, panels.shape[0] - b * each)
-            pairs += n * last * WIDTH
             for g in range(0, n, ROWS):
                 pack(left, active, g, packed)
                 for p in range(last):
@@ -160,9 +113,3 @@ def scan(form, order, share, shares, rows, columns, prune, goal):
                         ready,
                         upper,
                     )
-        for m in range(start, stop):
-            i = order[m]
-            if decide and exact[i]:
-                value[i] = chances[i] * chance(best[1, i], probit) + (1.0 - chances[i]) * chance(best[0, i], probit)
-                incumbent[0] = max(incumbent[0], value[i])
-    return pairs

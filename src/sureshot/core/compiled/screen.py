@@ -1,39 +1,32 @@
 """The decision alone: which candidates may have the largest value, seen in single precision.
 
-Candidates go through the pool best first, in bands, a block of alternatives at a time. Their best scores are known to
-within ``fuzz`` (below) from single precision; blocks whose bound (:mod:`sureshot.core.compiled.bounds`) is below them
-are left out, and a candidate is given up as soon as its value can't come near the best value yet. Who is left is a few
-candidates, or those that single precision can't tell apart: :func:`settle` works those out in double precision.
-
-With S_j = 1 + beta s_j, a = mu/√S, rho = beta s/S and q = corr(i, j) √rho_j the score of j after an outcome of i is
-(a_j + push_i q)/√den, push = gain √(s/beta), with
-
-    den = 1 - kappa_i q²  (full),     1/S_j + w_i·(beta v x_j²/S_j)  (diagonal Laplace, w = 1/(1 + t v x_i²)),
-    1 - w_i·(beta v x_j²/S_j)  (diagonal ADF, w = drop v x_i²),
-
-and den >= 1 - kappa_i rho_j. Every number here is at most 1 (scores by ``scale``), and n = a + push q and den err by
-d + 8 roundings at most; so a squared score U = n|n|/den errs by fuzz_i ((high + reach_i)² + |U|), where high is the
-largest abs(a) and fuzz = 2^-23 (d + 16)/least den: see :func:`sureshot.core.compiled.prepare.candidates`.
+Candidates go through the pool best first, in bands, a block of alternatives at a time. Single precision knows their
+best scores to within ``fuzz`` (:mod:`sureshot.core.compiled.glance`). Blocks whose bound
+(:mod:`sureshot.core.compiled.bounds`) is below them are left out, and a candidate is given up as soon as its value
+can't come near the best value yet. Who is left is a few candidates, or those that single precision can't tell apart:
+:func:`settle` works them out in double precision.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from sureshot.core.compiled.bounds import FINE, LOWEST, any_beats, chance, fast, numerator_bound, score_bound
-from sureshot.core.compiled.tile import ROWS, WIDTH32, larger32, tile32
+from sureshot.core.compiled.glance import FULL, LAPLACE, sweep
+from sureshot.core.compiled.logit import FARTHEST, exp_negative
+from sureshot.core.compiled.tile import ROWS, WIDTH32
 from sureshot.core.stable import Array
 
-FULL, LAPLACE, ADF = 0, 1, 2
 BAND = 64  # candidates that go through the pool together
 PILOT = 16  # the first band, to have a value to beat
 BLURRED = 0.01  # a candidate with more fuzz is left to double precision
 
 Single = NDArray[np.float32]
-_LEAST = np.float32(-3e38)
 
 
 class Candidates(NamedTuple):
@@ -65,10 +58,8 @@ class Alternatives(NamedTuple):
     rho32: Single  # (N,) beta s / S
     least32: Single  # (N,) 1/S
     edges: NDArray[np.int64]  # (B + 1,) where blocks begin
-    table: Array  # (B, KNOTS) max over the block of a + reach √rho, at evenly spaced reach
-    rest: Array  # (B, KNOTS) the same over this block and all later ones
-    rho_block: Array  # (B,) largest rho
-    rho_rest: Array  # (B,) the same over this block and all later ones
+    rest: Array  # (B, KNOTS) max over this block and all later ones of a + reach √rho, at evenly spaced reach
+    rho_rest: Array  # (B,) largest rho of these
     per_reach: float  # knots per unit of reach
     high: float  # largest abs(a)
     scale: float  # 1 / (high + largest reach)
@@ -81,16 +72,30 @@ def _blur(fuzz, high, reach, top):
 
 
 @fast
-def _ceiling(i, b, rest, rho_rest, per_reach, high, reach, kappa, fuzz, top, p, probit):
-    """Upper bound of a candidate's value when blocks b and later are still to come; b = -1: none are."""
-    value = FINE
+def _logistic(score):
+    """Success probabilities of squared scores, in place, as ``bounds.chance``: LLVM works on several at once."""
+    for j in range(score.size):
+        z = math.sqrt(abs(score[j]))
+        e = exp_negative(-(z if z < FARTHEST else FARTHEST))
+        score[j] = (1.0 if score[j] > 0.0 else e) / (1.0 + e)
+
+
+@fast
+def _ceilings(who, count, b, rest, rho_rest, per_reach, high, reach, kappa, fuzz, top, chances, probit, score, value):
+    """Upper bounds of the values of some candidates when blocks b and later are still to come."""
     for y in range(2):
-        most = top[y, i] + _blur(fuzz[y, i], high, reach[y, i], top[y, i])
-        if b >= 0:
-            n = numerator_bound(rest, b, reach[y, i], per_reach)
-            most = max(most, score_bound(n, kappa[y, i], rho_rest[b]))
-        value += (p if y else 1.0 - p) * chance(most, probit)
-    return value
+        for m in range(count):
+            i = who[m]
+            most = score_bound(numerator_bound(rest, b, reach[y, i], per_reach), kappa[y, i], rho_rest[b])
+            score[m] = max(most, top[y, i] + _blur(fuzz[y, i], high, reach[y, i], top[y, i]))
+        if probit:
+            for m in range(count):
+                score[m] = chance(score[m], True)
+        else:
+            _logistic(score)
+        for m in range(count):
+            i = who[m]
+            value[i] = value[i] + chances[i] * score[m] if y else (1.0 - chances[i]) * score[m] + FINE
 
 
 @fast
@@ -98,130 +103,14 @@ def promise(rows, columns, probit, value):
     """Fill ``value`` with the upper bound of every candidate's value before anything was looked at."""
     reach, kappa, fuzz, top, chances = rows.reach, rows.kappa, rows.fuzz, rows.top, rows.chances
     rest, rho_rest, per_reach, high = columns.rest, columns.rho_rest, columns.per_reach, columns.high
-    for i in range(value.size):
-        value[i] = _ceiling(i, 0, rest, rho_rest, per_reach, high, reach, kappa, fuzz, top, chances[i], probit)
-
-
-@fast
-def _tops_full(q, r, a, begin, count, push0, push1, kappa0, kappa1, floor0, floor1):
-    """Largest n|n|/den of one row by outcome. Unsigned: an index that may be negative, to Numba, is looked up one by
-    one.
-    """
-    top0 = top1 = _LEAST
-    one, first = np.float32(1.0), np.uint64(begin)
-    for j in range(count):
-        x, now = q[r, j], a[first + np.uint64(j)]
-        n0 = now + push0 * x
-        n1 = now + push1 * x
-        square = x * x
-        top0 = larger32(n0 * abs(n0) / larger32(one - kappa0 * square, floor0), top0)
-        top1 = larger32(n1 * abs(n1) / larger32(one - kappa1 * square, floor1), top1)
-    return top0, top1
-
-
-@fast
-def _tops_diagonal(q, r, a, rho, begin, count, push0, push1, h0, h1):
-    """Largest n|n| + h rho of one row by outcome: above ``level``, for h = kappa level, wherever a score is."""
-    top0 = top1 = _LEAST
-    first = np.uint64(begin)
-    for j in range(count):
-        x, col = q[r, j], first + np.uint64(j)
-        n0 = a[col] + push0 * x
-        n1 = a[col] + push1 * x
-        top0 = larger32(n0 * abs(n0) + h0 * rho[col], top0)
-        top1 = larger32(n1 * abs(n1) + h1 * rho[col], top1)
-    return top0, top1
-
-
-@fast
-def _uppers(q, r, a, rho, begin, count, push, kappa, upper):
-    """Fill ``upper`` with each pair's bound of U; return the panel of the largest."""
-    top, one, first = _LEAST, np.float32(1.0), np.uint64(begin)
-    for j in range(count):
-        col = first + np.uint64(j)
-        n = a[col] + push * q[r, j]
-        square = n * abs(n)
-        upper[j] = larger32(square, square / (one - kappa * rho[col]))
-        top = larger32(upper[j], top)
-    for j in range(count):
-        if upper[j] == top:
-            return j // WIDTH32
-    return 0
-
-
-@fast
-def _panel_best(laplace, y, q, r, den, a, least, begin, panel, push, level):
-    """Largest U of one row in one panel, at least ``level``; ``den`` holds the second product."""
-    one, first, here = np.float32(1.0), np.uint64(begin + panel * WIDTH32), np.uint64(panel * WIDTH32)
-    for lane in range(WIDTH32):
-        j, col = here + np.uint64(lane), first + np.uint64(lane)
-        n = a[col] + push * q[r, j]
-        d = least[col] + den[y, r, j] if laplace else one - den[y, r, j]
-        level = larger32(n * abs(n) / larger32(d, least[col]), level)
-    return level
-
-
-@fast
-def _pack_second(laplace, active, g, beta, half, k, packed):
-    """Left factors of the second product of ROWS candidates and either outcome."""
-    for y in range(2):
-        for r in range(ROWS):
-            i = active[g + r]
-            for m in range(half.shape[1]):
-                square = half[i, m] * half[i, m]
-                packed[y, r, m] = 1.0 / (1.0 + k[y, i] * square) if laplace else k[y, i] / beta * square
-
-
-@fast
-def _sweep(
-    form, active, n, begin, count, panels_at, squares_at, packed, packed_at, second, second_at, q, q_at, den, den_at,
-    upper, ready, scale, beta, half, unit, a32, rho32, least32, k, push, kappa, floor, top,
-):  # fmt: skip
-    """Bring ``top`` of the first n active candidates up to date with the block of ``count`` alternatives from
-    ``begin`` on. One long function: Numba counts references, atomically, to every array of a call that branches.
-    """
-    depth, width, from_panel, back = half.shape[1], q.shape[1], begin // WIDTH32, 1.0 / (scale * scale)
-    cell = 4 * depth * WIDTH32
-    for g in range(0, n, ROWS):
-        for r in range(ROWS):
-            for m in range(depth):
-                packed[r, m] = unit[active[g + r], m]
-        for p in range(count // WIDTH32):
-            tile32(packed_at, depth, panels_at + (from_panel + p) * cell, q_at + 4 * WIDTH32 * p, width)
-        fresh = True
-        for r in range(min(ROWS, n - g)):
-            i = active[g + r]
-            push0, push1 = np.float32(push[0, i] * scale), np.float32(push[1, i] * scale)
-            kappa0, kappa1 = np.float32(kappa[0, i]), np.float32(kappa[1, i])
-            if form == FULL:
-                floor0, floor1 = np.float32(1.0 - kappa[0, i] * floor), np.float32(1.0 - kappa[1, i] * floor)
-                top0, top1 = _tops_full(q, r, a32, begin, count, push0, push1, kappa0, kappa1, floor0, floor1)
-                top[0, i], top[1, i] = max(top[0, i], top0 * back), max(top[1, i], top1 * back)
-                continue
-            level0, level1 = np.float32(top[0, i] * scale * scale), np.float32(top[1, i] * scale * scale)
-            h0, h1 = kappa0 * max(level0, np.float32(0.0)), kappa1 * max(level1, np.float32(0.0))
-            top0, top1 = _tops_diagonal(q, r, a32, rho32, begin, count, push0, push1, h0, h1)
-            for y in range(2):
-                level, highest = (level1, top1) if y else (level0, top0)
-                if highest <= level:
-                    continue
-                if fresh:
-                    fresh = False
-                    ready[:] = False
-                    _pack_second(form == LAPLACE, active, g, beta, half, k, second)
-                shift, share = (push1, kappa1) if y else (push0, kappa0)
-                lead, seen = _uppers(q, r, a32, rho32, begin, count, shift, share, upper), -1
-                for j in range(-1, count):
-                    panel = lead if j < 0 else j // WIDTH32
-                    if j >= 0 and (upper[j] <= level or panel == lead or panel == seen):
-                        continue
-                    seen = panel
-                    if not ready[y, panel]:
-                        ready[y, panel] = True
-                        right, out = squares_at + (from_panel + panel) * cell, 4 * (y * ROWS * width + panel * WIDTH32)
-                        tile32(second_at + 4 * y * ROWS * depth, depth, right, den_at + out, width)
-                    level = _panel_best(form == LAPLACE, y, q, r, den, a32, least32, begin, panel, shift, level)
-                top[y, i] = max(top[y, i], level * back)
+    who, score = np.empty(BAND, np.int64), np.zeros(BAND)
+    for start in range(0, value.size, BAND):
+        count = min(BAND, value.size - start)
+        for m in range(count):
+            who[m] = start + m
+        _ceilings(
+            who, count, 0, rest, rho_rest, per_reach, high, reach, kappa, fuzz, top, chances, probit, score, value
+        )
 
 
 @fast
@@ -234,7 +123,7 @@ def screen(form, order, share, shares, rows, columns, probit, slack, incumbent, 
     half, unit, _, k, kappa, push, reach, fuzz, top, chances = rows
     (
         _, _, _, panels, squares, a32, rho32, least32,
-        edges, table, rest, rho_block, rho_rest, per_reach, high, scale, beta,
+        edges, rest, rho_rest, per_reach, high, scale, beta,
     ) = columns  # fmt: skip
     depth, width = half.shape[1], 0
     for b in range(edges.size - 1):
@@ -242,46 +131,43 @@ def screen(form, order, share, shares, rows, columns, probit, slack, incumbent, 
     packed, packed2 = np.empty((ROWS, depth), np.float32), np.empty((2, ROWS, depth), np.float32)
     q, den = np.empty((ROWS, width), np.float32), np.empty((2, ROWS, width), np.float32)
     upper, ready = np.empty(width, np.float32), np.empty((2, width // WIDTH32), np.bool_)
-    band, active = np.empty(BAND, np.int64), np.empty(BAND + ROWS, np.int64)
+    band, score = np.empty(BAND + ROWS, np.int64), np.zeros(BAND)
     packed_at, packed2_at, q_at, den_at = packed.ctypes.data, packed2.ctypes.data, q.ctypes.data, den.ctypes.data
     panels_at, squares_at, floor = panels.ctypes.data, squares.ctypes.data, rho_rest[0]
 
     start, turn = 0, 0
     while start < order.size:
         stop = min(start + (PILOT if start == 0 else BAND), order.size)
-        mine, alive = turn % shares == share, 0
-        if mine:
+        alive = 0
+        if turn % shares == share:
             for m in range(start, stop):
                 i = order[m]
                 if max(fuzz[0, i], fuzz[1, i]) < BLURRED:
                     band[alive] = i
                     alive += 1
         for b in range(edges.size - 1):
-            n = kept = 0
+            if b > 0 and (b & (b - 1)) == 0:
+                _ceilings(
+                    band, alive, b, rest, rho_rest, per_reach, high, reach, kappa, fuzz, top, chances, probit, score,
+                    value,
+                )  # fmt: skip
+            n = 0
             for m in range(alive):
                 i = band[m]
-                if b > 0 and (b & (b - 1)) == 0:
-                    value[i] = _ceiling(
-                        i, b, rest, rho_rest, per_reach, high, reach, kappa, fuzz, top, chances[i], probit
-                    )
                 if value[i] < incumbent[0] - slack:
                     continue
-                look = any_beats(i, b, table, rho_block, per_reach, reach, kappa, top)
-                if look:
-                    active[n] = i
+                if any_beats(i, b, rest, rho_rest, per_reach, reach, kappa, top):
+                    band[n] = i
                     n += 1
-                if look or any_beats(i, b, rest, rho_rest, per_reach, reach, kappa, top):
-                    band[kept] = i
-                    kept += 1
                 else:
                     value[i] = _settled(i, incumbent, high, reach, fuzz, top, chances[i], probit)
-            alive = kept
+            alive = n
             if alive == 0:
                 break
             for r in range(n, n + ROWS):
-                active[r] = active[max(n - 1, 0)]
-            _sweep(
-                form, active, n, edges[b], edges[b + 1] - edges[b], panels_at, squares_at, packed, packed_at,
+                band[r] = band[n - 1]
+            sweep(
+                form, band, n, edges[b], edges[b + 1] - edges[b], panels_at, squares_at, packed, packed_at,
                 packed2, packed2_at, q, q_at, den, den_at, upper, ready, scale, beta, half, unit,
                 a32, rho32, least32, k, push, kappa, floor, top,
             )  # fmt: skip
@@ -303,6 +189,14 @@ def _settled(i, incumbent, high, reach, fuzz, top, p, probit):
     return most
 
 
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"})
+def _dot(half, i, j):
+    total = 0.0
+    for m in range(half.shape[1]):
+        total += half[i, m] * half[j, m]
+    return total
+
+
 @fast
 def settle(form, who, rows, columns, best):
     """Best squared scores (2, n) of the candidates ``who`` in double precision, over all alternatives."""
@@ -316,11 +210,7 @@ def settle(form, who, rows, columns, best):
             if fuzz[y, i] < BLURRED:  # a real pair is above this
                 best[y, c] = top[y, i] - _blur(fuzz[y, i], high, reach[y, i], top[y, i])
         for j in range(a.size):
-            x = 0.0
-            for m in range(depth):
-                x += half[i, m] * half[j, m]
-            x *= shrink[j]
-            least = shrink[j] * shrink[j]
+            x, least = _dot(half, i, j) * shrink[j], shrink[j] * shrink[j]
             for y in range(2):
                 n = a[j] + gain[y, i] * x
                 bound = max(1.0 - kappa[y, i] * (1.0 - least), least)

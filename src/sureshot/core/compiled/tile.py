@@ -1,4 +1,4 @@
-"""Numba intrinsics: register-tiled products in float64 and float32, and a maximum that LLVM vectorises.
+"""Numba intrinsics: register-tiled products in float64 and float32, and a maximum and a scaling that LLVM vectorises.
 
 Numba's own ``max`` (or ``if``) carries no fast-math flags on its ``select``, so LLVM leaves a running maximum scalar;
 and BLAS loses 30-50 % on products as thin as ours, and starts threads for them. A few lines of IR cure both.
@@ -16,6 +16,8 @@ from numba.extending import intrinsic
 ROWS = 4  # rows of the left factor in one tile
 WIDTH = 8  # float64 columns in one panel: two AVX2 registers; other machines split or join, the result is the same
 WIDTH32 = 16  # float32 columns
+
+MAGIC = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to a whole number, found in the low bits
 
 _FLAGS = ("nnan", "nsz")
 _CONTRACT = ("contract",)
@@ -41,6 +43,18 @@ def larger32(typingctx, x, y):
         return builder.select(above, *args, flags=_FLAGS)
 
     return types.float32(types.float32, types.float32), codegen
+
+
+@intrinsic
+def times_two_to(typingctx, value, shifted):
+    """``value * 2^n`` for ``shifted = MAGIC + n``, both float64, by adding to the exponent's bits."""
+
+    def codegen(context, builder, signature, args):
+        bits = ir.IntType(64)
+        n = builder.shl(builder.bitcast(args[1], bits), ir.Constant(bits, 52))
+        return builder.bitcast(builder.add(builder.bitcast(args[0], bits), n), ir.DoubleType())
+
+    return types.float64(types.float64, types.float64), codegen
 
 
 def _tiled(element: Any, size: int, width: int) -> Any:

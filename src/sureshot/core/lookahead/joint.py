@@ -46,7 +46,7 @@ def members(belief: Belief | Mixture) -> list[tuple[float, Belief]]:
 
 def refuse_overflow(belief: Belief | Mixture, X: Array) -> None:
     """Raise where mean or variance of a score are beyond what can be computed with, as an update would."""
-    size = np.abs(X).max()
+    size = max(X.max(), -X.min())
     for _, one in members(belief):
         if size < 1e30 and np.abs(one.mean).max() < 1e30 and one.variance.max() < 1e30:
             continue  # d is far below what it would take

@@ -22,7 +22,7 @@ from sureshot.core.lookahead.screen import screened, settled
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
-    from sureshot.core.compiled.scan import Columns, Goal, Rows
+    from sureshot.core.compiled.scan import Columns, Rows
 
 __all__ = ["Leaders", "best_scores", "can_scan", "leaders_by_scan"]
 
@@ -51,7 +51,7 @@ def best_scores(belief: Belief, X: Array, Z: Array) -> Array:
     (2, M). ``Z is X`` saves work.
     """
     form, rows, columns = _prepared(belief, X, Z)
-    _run(form, rows, columns, _no_goal(len(X)), np.arange(len(X)))
+    _run(form, rows, columns)
     return _unsquared(rows.best)
 
 
@@ -63,19 +63,19 @@ def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     """The candidates with the largest knowledge gradient: who the screen leaves, worked out in double precision. The
     same argmax, and the same ties, as from all values.
     """
-    form, rows, columns, value, least = screened(belief, X, epsilon, threads_for(len(X)))
-    open_ = np.flatnonzero(value >= least - epsilon)
+    screen = screened(belief, X, epsilon, threads_for(len(X)))
+    chances, value = screen.rows.chances, screen.most
+    open_ = np.flatnonzero(value >= screen.least - epsilon)
     if len(open_) > DENSE * len(X):
-        best = best_scores(belief, X, X)[:, open_]
+        failure, success = best_scores(belief, X, X)[:, open_]
     else:
-        best = _unsquared(settled(form, rows, columns, open_))
-    p, squash, now = rows.chances[open_], belief.link.probability, rows.chances.max()
-    value[open_] = p * squash(best[1]) + (1.0 - p) * squash(best[0])
-    leading = np.zeros(len(X), dtype=bool)
-    leading[open_] = value[open_] >= value[open_].max() - epsilon
-    others = value[~leading]  # values, or upper bounds of those that were given up
-    top = value[leading].max()
-    return Leaders(np.flatnonzero(leading), float(top - now), float(others.max() - now) if others.size else -np.inf)
+        failure, success = _unsquared(settled(screen, open_))
+    p, squash, now = chances[open_], belief.link.probability, chances.max()
+    value[open_] = p * squash(success) + (1.0 - p) * squash(failure)
+    top = value[open_].max()
+    rows = open_[value[open_] >= top - epsilon]
+    value[rows] = -np.inf
+    return Leaders(rows, float(top - now), float(value.max() - now))
 
 
 def probability(belief: Belief, mu: Array, s: Array) -> Array:
@@ -101,26 +101,17 @@ def threads_for(candidates: int) -> int:
     return _threads() if candidates >= THREADED else 1
 
 
-def _run(
-    form: int, rows: Rows, columns: Columns, goal: Goal, order: NDArray[np.intp], threads: int | None = None
-) -> int:
-    """Share the candidates among threads; the scan holds no lock and calls no BLAS, and its bits don't depend on it.
-    Gives back how many pairs were looked at.
-    """
+def _run(form: int, rows: Rows, columns: Columns) -> None:
+    """Share the candidates among threads; the scan holds no lock and calls no BLAS, and its bits don't depend on it."""
     from sureshot.core.compiled.scan import scan
 
-    count = threads or threads_for(len(order))
+    count = threads_for(len(rows.left))
     if count == 1:
-        return int(scan(form, order, 0, 1, rows, columns, True, goal))
+        scan(form, 0, 1, rows, columns)
+        return
     with ThreadPoolExecutor(count) as pool:
-        jobs = [pool.submit(scan, form, order, n, count, rows, columns, True, goal) for n in range(count)]
-        return sum(int(job.result()) for job in jobs)
-
-
-def _no_goal(count: int) -> Goal:
-    from sureshot.core.compiled.scan import Goal
-
-    return Goal(False, False, 0.0, np.empty(0), np.empty(1), np.empty(0), np.empty(count, dtype=np.bool_))
+        for job in [pool.submit(scan, form, n, count, rows, columns) for n in range(count)]:
+            job.result()
 
 
 def _prepared(belief: Belief, X: Array, Z: Array) -> tuple[int, Rows, Columns]:

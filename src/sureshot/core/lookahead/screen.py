@@ -5,6 +5,7 @@ ahead through its own update.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,46 +19,56 @@ from sureshot.core.stable import Array
 if TYPE_CHECKING:
     from sureshot.core.compiled.screen import Alternatives, Candidates
 
-__all__ = ["screened", "settled"]
+__all__ = ["Screened", "screened", "settled"]
 
 
-def screened(belief: Belief, X: Array, epsilon: float, threads: int) -> tuple[int, Candidates, Alternatives, Array, float]:
-    """An upper bound of every candidate's value, and a value that one of them has: only candidates whose bound comes
-    within ``epsilon`` of it can lead. With the pool as :func:`settled` wants it.
-    """
+@dataclass(frozen=True, slots=True, eq=False)
+class Screened:
+    """What is known of every candidate's value, p sigma(best score after success) + (1 - p) sigma(after failure)."""
+
+    form: int
+    rows: Candidates
+    columns: Alternatives
+    most: Array  # (M,) upper bounds
+    least: float  # a value that one of the candidates has, or exceeds
+
+
+def screened(belief: Belief, X: Array, epsilon: float, threads: int) -> Screened:
+    """Values by single precision: only candidates whose bound comes within ``epsilon`` of ``least`` can lead."""
     from sureshot.core.compiled.screen import promise, screen
 
     form, rows, columns = _prepared(belief, X)
-    probit, value, incumbent = belief.link is PROBIT, np.empty(len(X)), np.full(1, -np.inf)
-    promise(rows, columns, probit, value)
-    order = np.argsort(-value)
+    probit, most, incumbent = belief.link is PROBIT, np.empty(len(X)), np.full(1, -np.inf)
+    promise(rows, columns, probit, most)
+    order = np.argsort(-most)
     if threads == 1:
-        screen(form, order, 0, 1, rows, columns, probit, epsilon, incumbent, value)
+        screen(form, order, 0, 1, rows, columns, probit, epsilon, incumbent, most)
     else:
         with ThreadPoolExecutor(threads) as pool:
             jobs = [
-                pool.submit(screen, form, order, n, threads, rows, columns, probit, epsilon, incumbent, value)
+                pool.submit(screen, form, order, n, threads, rows, columns, probit, epsilon, incumbent, most)
                 for n in range(threads)
             ]
             for job in jobs:
                 job.result()
-    return form, rows, columns, value, float(incumbent[0])
+    return Screened(form, rows, columns, most, float(incumbent[0]))
 
 
-def settled(form: int, rows: Candidates, columns: Alternatives, who: NDArray[np.intp]) -> Array:
+def settled(screen: Screened, who: NDArray[np.intp]) -> Array:
     """The largest squared score, with its sign, after a failure and a success of some candidates, (2, n)."""
     from sureshot.core.compiled.screen import settle
 
     best = np.empty((2, len(who)))
-    settle(form, who, rows, columns, best)
+    settle(screen.form, who, screen.rows, screen.columns, best)
     return best
 
 
 def _prepared(belief: Belief, X: Array) -> tuple[int, Candidates, Alternatives]:
     """Candidates and alternatives as the screen wants them."""
     from sureshot.core.compiled.fold import learn_pool
+    from sureshot.core.compiled.glance import ADF, FULL, LAPLACE
     from sureshot.core.compiled.prepare import candidates, now, own
-    from sureshot.core.compiled.screen import ADF, FULL, LAPLACE, Candidates
+    from sureshot.core.compiled.screen import Candidates
 
     code = code_of(belief.link)
     assert code is not None  # can_scan
@@ -82,8 +93,9 @@ def _alternatives(
 ) -> Alternatives:
     """Alternatives in an order that lets candidates be given up early, and the table of their bounds."""
     from sureshot.core.compiled.bounds import KNOTS
+    from sureshot.core.compiled.glance import FULL
     from sureshot.core.compiled.prepare import alternatives, tabulate
-    from sureshot.core.compiled.screen import FULL, Alternatives
+    from sureshot.core.compiled.screen import Alternatives
     from sureshot.core.compiled.tile import WIDTH32
 
     who = np.argsort(-(a + reach.mean() * root))
@@ -96,17 +108,14 @@ def _alternatives(
     a32, rho32, least32 = np.empty((3, count), np.float32)
     alternatives(beta, scale, half, a, shrink, root, who, panels, squares, a32, rho32, least32)
     edges = _edges(count)
-    table, rest = np.empty((2, edges.size - 1, KNOTS))
-    rho_block, rho_rest = np.empty((2, edges.size - 1))
-    tabulate(a, root, who, edges, high, per_reach, table, rest, rho_block, rho_rest)
+    rest, rho_rest = np.empty((edges.size - 1, KNOTS)), np.empty(edges.size - 1)
+    tabulate(a, root, who, edges, high, per_reach, rest, rho_rest)
     return Alternatives(
-        a, shrink, who, panels, squares, a32, rho32, least32, edges,
-        table, rest, rho_block, rho_rest, per_reach, high, scale, beta,
+        a, shrink, who, panels, squares, a32, rho32, least32, edges, rest, rho_rest, per_reach, high, scale, beta,
     )  # fmt: skip
 
 
 def _edges(count: int) -> NDArray[np.int64]:
     """Where blocks of alternatives begin: small at first, where most candidates are given up."""
-    widest = 128 if count <= 4096 else 256
-    edges = [0, 32, 64, 128, *range(128 + widest, count + widest, widest)]
+    edges = [0, 32, 128, *range(256, count, 256)]
     return np.array([*(edge for edge in edges if edge < count), count])
