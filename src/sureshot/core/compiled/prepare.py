@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba import njit
 
 from sureshot.core.compiled.bounds import FINE, KNOTS, LOWEST, fast
 from sureshot.core.compiled.glance import ADF, FULL, LAPLACE
@@ -15,19 +16,24 @@ _ROUNDING = 2.0**-23
 
 @fast
 def now(beta, mu, s, a, shrink, root):
-    """Score a = mu/√S, 1/√S and √rho of every alternative, S = 1 + beta s, rho = beta s/S."""
+    """Score a = mu/√S, 1/√S and √rho of every alternative, S = 1 + beta s, rho = beta s/S; gives the largest abs(a)."""
+    high = 0.0
     for j in range(mu.size):
         shrink[j] = 1.0 / math.sqrt(1.0 + beta * s[j])
         a[j] = mu[j] * shrink[j]
         root[j] = math.sqrt(beta * s[j]) * shrink[j]
+        high = larger(abs(a[j]), high)
+    return high
 
 
 @fast
 def candidates(form, beta, half, s, gain, t, unit, k, kappa, push, reach, fuzz):
-    """Fill what :class:`~sureshot.core.compiled.screen.Candidates` holds beside gain, top and chances."""
-    widest = 0.0
+    """Fill what :class:`~sureshot.core.compiled.screen.Candidates` holds beside gain, top and chances; gives the mean
+    and the largest reach.
+    """
+    widest = total = farthest = 0.0
     for i in range(s.size):
-        widest = max(widest, s[i])
+        widest = larger(s[i], widest)
     deepest = beta * widest / (1.0 + beta * widest)
     for i in range(s.size):
         size, most = 1.0 / math.sqrt(s[i]) if s[i] > 0.0 else 0.0, 0.0
@@ -39,6 +45,8 @@ def candidates(form, beta, half, s, gain, t, unit, k, kappa, push, reach, fuzz):
         for y in range(2):
             push[y, i] = gain[y, i] * math.sqrt(s[i] / beta)
             reach[y, i] = abs(push[y, i])
+            total += reach[y, i]
+            farthest = max(farthest, reach[y, i])
             drop = t[y, i] / (1.0 + t[y, i] * s[i])
             if form == FULL:
                 k[y, i], kappa[y, i] = beta * drop, drop * s[i]
@@ -48,6 +56,23 @@ def candidates(form, beta, half, s, gain, t, unit, k, kappa, push, reach, fuzz):
                 curve = t[y, i] * most
                 k[y, i], kappa[y, i] = t[y, i], curve / (1.0 + curve)
             fuzz[y, i] = _ROUNDING * (half.shape[1] + 16.0) / max(1.0 - kappa[y, i] * deepest, 1e-9)
+    return total / (2.0 * s.size), farthest
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract", "reassoc", "nsz"})
+def _after(form, half, i, s, t):
+    """The candidate's own variance after an outcome."""
+    after = 0.0
+    if form == FULL:
+        return s / (1.0 + t * s)
+    if form == LAPLACE:
+        for m in range(half.shape[1]):
+            after += half[i, m] * half[i, m] / (1.0 + t * (half[i, m] * half[i, m]))
+        return after
+    for m in range(half.shape[1]):
+        square = half[i, m] * half[i, m]
+        after += square * square
+    return s - t / (1.0 + t * s) * after
 
 
 @fast
@@ -57,18 +82,7 @@ def own(form, beta, half, mu, s, gain, t, best):
     """
     for i in range(s.size):
         for y in range(2):
-            after, drop = s[i] / (1.0 + t[y, i] * s[i]), t[y, i] / (1.0 + t[y, i] * s[i])
-            if form == LAPLACE:
-                after = 0.0
-                for m in range(half.shape[1]):
-                    square = half[i, m] * half[i, m]
-                    after += square / (1.0 + t[y, i] * square)
-            elif form == ADF:
-                after = s[i]
-                for m in range(half.shape[1]):
-                    square = half[i, m] * half[i, m]
-                    after -= drop * square * square
-            shift = gain[y, i] * s[i]
+            after, shift = _after(form, half, i, s[i], t[y, i]), gain[y, i] * s[i]
             n = mu[i] + shift - 1e-9 * (abs(mu[i]) + abs(shift))
             value = n * abs(n) / (1.0 + beta * after)
             best[y, i] = value - 1e-9 * abs(value) if after > 1e-6 * s[i] else LOWEST

@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.compiled.bounds import FINE, LOWEST, any_beats, chance, fast, numerator_bound, score_bound
+from sureshot.core.compiled.bounds import FINE, LOWEST, any_beats, can_beat, chance, fast, numerator_bound, score_bound
 from sureshot.core.compiled.glance import FULL, LAPLACE, sweep
 from sureshot.core.compiled.logit import FARTHEST, exp_negative
 from sureshot.core.compiled.tile import ROWS, WIDTH32
@@ -146,7 +146,7 @@ def screen(form, order, share, shares, rows, columns, probit, slack, incumbent, 
                     band[alive] = i
                     alive += 1
         for b in range(edges.size - 1):
-            if b > 0 and (b & (b - 1)) == 0:
+            if b > 0 and (b <= 4 or b % 4 == 0):
                 _ceilings(
                     band, alive, b, rest, rho_rest, per_reach, high, reach, kappa, fuzz, top, chances, probit, score,
                     value,
@@ -198,33 +198,45 @@ def _dot(half, i, j):
 
 
 @fast
-def settle(form, who, rows, columns, best):
-    """Best squared scores (2, n) of the candidates ``who`` in double precision, over all alternatives."""
+def settle(form, open_, rows, columns, budget, best):
+    """Best squared scores (2, n) of some candidates in double precision; how many were done in ``budget`` pairs."""
     half, _, gain, k, kappa, _, reach, fuzz, top, _ = rows
-    a, shrink, high, beta = columns.a, columns.shrink, columns.high, columns.beta
-    depth = half.shape[1]
-    for c in range(who.size):
-        i = who[c]
+    a, shrink, who, edges, rest, rho_rest = (
+        columns.a, columns.shrink, columns.who, columns.edges, columns.rest, columns.rho_rest
+    )  # fmt: skip
+    per_reach, high, beta, depth = columns.per_reach, columns.high, columns.beta, half.shape[1]
+    for c in range(open_.size):
+        i = open_[c]
         for y in range(2):
-            best[y, c] = LOWEST
-            if fuzz[y, i] < BLURRED:  # a real pair is above this
-                best[y, c] = top[y, i] - _blur(fuzz[y, i], high, reach[y, i], top[y, i])
-        for j in range(a.size):
-            x, least = _dot(half, i, j) * shrink[j], shrink[j] * shrink[j]
+            blur = _blur(fuzz[y, i], high, reach[y, i], top[y, i])
+            best[y, c] = top[y, i] - blur if fuzz[y, i] < BLURRED else LOWEST  # some pair is above
+        for b in range(edges.size - 1):
+            need = False
             for y in range(2):
-                n = a[j] + gain[y, i] * x
-                bound = max(1.0 - kappa[y, i] * (1.0 - least), least)
-                if n * abs(n) <= max(best[y, c], 0.0) * bound * (1.0 - FINE) + min(best[y, c], 0.0):
-                    continue
-                den = 0.0
-                if form == FULL:
-                    den = 1.0 - k[y, i] * (x * x)
-                elif form == LAPLACE:
-                    for m in range(depth):
-                        den += half[j, m] * half[j, m] / (1.0 + k[y, i] * (half[i, m] * half[i, m]))
-                    den = least + beta * least * den
-                else:
-                    for m in range(depth):
-                        den += (half[i, m] * half[i, m]) * (half[j, m] * half[j, m])
-                    den = 1.0 - k[y, i] * least * den
-                best[y, c] = max(best[y, c], n * abs(n) / max(den, least))
+                n = numerator_bound(rest, b, reach[y, i], per_reach)
+                need = need or can_beat(n, kappa[y, i], rho_rest[b], best[y, c])
+            if not need:
+                break
+            budget -= edges[b + 1] - edges[b]
+            if budget < 0:
+                return c
+            for col in range(edges[b], edges[b + 1]):
+                j = who[col]
+                x, least = _dot(half, i, j) * shrink[j], shrink[j] * shrink[j]
+                for y in range(2):
+                    n = a[j] + gain[y, i] * x
+                    if not can_beat(n, kappa[y, i], 1.0 - least, best[y, c]):
+                        continue
+                    den = 0.0
+                    if form == FULL:
+                        den = 1.0 - k[y, i] * (x * x)
+                    elif form == LAPLACE:
+                        for m in range(depth):
+                            den += half[j, m] * half[j, m] / (1.0 + k[y, i] * (half[i, m] * half[i, m]))
+                        den = least + beta * least * den
+                    else:
+                        for m in range(depth):
+                            den += (half[i, m] * half[i, m]) * (half[j, m] * half[j, m])
+                        den = 1.0 - k[y, i] * least * den
+                    best[y, c] = max(best[y, c], n * abs(n) / max(den, least))
+    return open_.size

@@ -54,13 +54,15 @@ def screened(belief: Belief, X: Array, epsilon: float, threads: int) -> Screened
     return Screened(form, rows, columns, most, float(incumbent[0]))
 
 
-def settled(screen: Screened, who: NDArray[np.intp]) -> Array:
-    """The largest squared score, with its sign, after a failure and a success of some candidates, (2, n)."""
+def settled(screen: Screened, who: NDArray[np.intp], budget: float) -> Array | None:
+    """The largest squared score, with its sign, after a failure and a success of some candidates, (2, n): in double
+    precision, one by one; None if that takes more than so many pairs.
+    """
     from sureshot.core.compiled.screen import settle
 
     best = np.empty((2, len(who)))
-    settle(screen.form, who, screen.rows, screen.columns, best)
-    return best
+    done = settle(screen.form, who, screen.rows, screen.columns, budget, best)
+    return best if done == len(who) else None
 
 
 def _prepared(belief: Belief, X: Array) -> tuple[int, Candidates, Alternatives]:
@@ -80,16 +82,25 @@ def _prepared(belief: Belief, X: Array) -> tuple[int, Candidates, Alternatives]:
     a, shrink, root = np.empty((3, len(X)))
     learn_pool(code, belief.method == "adf", mu, s, gain, t)
     unit = np.empty(half.shape, np.float32)
-    candidates(form, beta, half, s, gain, t, unit, k, kappa, push, reach, fuzz)
+    typical, farthest = candidates(form, beta, half, s, gain, t, unit, k, kappa, push, reach, fuzz)
     own(form, beta, half, mu, s, gain, t, top)
-    now(beta, mu, s, a, shrink, root)
-    chances = belief.link.probability(a)
-    rows = Candidates(half, unit, gain, k, kappa, push, reach, fuzz, top, chances)
-    return form, rows, _alternatives(form, beta, half, a, shrink, root, reach)
+    high = now(beta, mu, s, a, shrink, root)
+    rows = Candidates(half, unit, gain, k, kappa, push, reach, fuzz, top, belief.link.probability(a))
+    order = np.argsort(-(a + typical * root))
+    farthest = max(farthest * (1.0 + 1e-12), 1e-300)
+    return form, rows, _alternatives(form, beta, half, a, shrink, root, order, high, farthest)
 
 
 def _alternatives(
-    form: int, beta: float, half: Array, a: Array, shrink: Array, root: Array, reach: Array
+    form: int,
+    beta: float,
+    half: Array,
+    a: Array,
+    shrink: Array,
+    root: Array,
+    order: NDArray[np.intp],
+    high: float,
+    farthest: float,
 ) -> Alternatives:
     """Alternatives in an order that lets candidates be given up early, and the table of their bounds."""
     from sureshot.core.compiled.bounds import KNOTS
@@ -98,10 +109,8 @@ def _alternatives(
     from sureshot.core.compiled.screen import Alternatives
     from sureshot.core.compiled.tile import WIDTH32
 
-    who = np.argsort(-(a + reach.mean() * root))
-    who = np.concatenate([who, np.repeat(who[-1:], -who.size % WIDTH32)])
+    who = np.concatenate([order, np.repeat(order[-1:], -order.size % WIDTH32)])
     count, d = who.size, half.shape[1]
-    high, farthest = float(np.abs(a).max()), max(float(reach.max()) * (1.0 + 1e-12), 1e-300)
     scale, per_reach = 1.0 / max(high + farthest, 1e-100), (KNOTS - 1) / farthest
     panels = np.empty((count // WIDTH32, d, WIDTH32), np.float32)
     squares = np.empty((0 if form == FULL else len(panels), d, WIDTH32), np.float32)
