@@ -56,7 +56,7 @@ def test_bounds_hold_and_the_decision_is_that_of_all_values(
 
 
 def test_single_precision_tells_all_but_a_few_apart() -> None:
-    """What the speed rests on: of 1,000 alternatives after 50 outcomes, a handful are worked out in double precision."""
+    """What the speed rests on: of 1,000 alternatives after 50 outcomes, a handful are left to double precision."""
     rng = np.random.default_rng(1)
     X = rng.uniform(-3.0, 3.0, (1000, 20))
     for form in FORMS:
@@ -66,7 +66,7 @@ def test_single_precision_tells_all_but_a_few_apart() -> None:
 
 
 def test_a_pool_that_nothing_can_change_is_all_tied() -> None:
-    """No outcome changes the choice, every value is what it is now: single precision can't tell, double precision does."""
+    """No outcome changes the choice, every value is what it is now: single precision can't tell, double does."""
     X = np.vstack([[[10.0, 0.0]], np.random.default_rng(2).normal(size=(300, 2)) * [0.1, 1e-3]])
     belief = core.gaussian([1.0, 0.0], [1e-9, 1e-9])
     assert np.array_equal(leaders(belief, X, lookahead="update").rows, np.arange(301))
