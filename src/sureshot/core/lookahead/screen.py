@@ -111,6 +111,7 @@ def _alternatives(
 
     who = np.concatenate([order, np.repeat(order[-1:], -order.size % WIDTH32)])
     count, d = who.size, half.shape[1]
+    high += 1e-15 * (high + farthest)  # so that what underflows in single precision is within its error
     scale, per_reach = 1.0 / max(high + farthest, 1e-100), (KNOTS - 1) / farthest
     panels = np.empty((count // WIDTH32, d, WIDTH32), np.float32)
     squares = np.empty((0 if form == FULL else len(panels), d, WIDTH32), np.float32)
