@@ -108,12 +108,10 @@ def _compiled(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Ar
         (np.array([m for m, _ in both]), np.array([v for _, v in both]))
         for both in ([one.moments(rows) for one in beliefs] for rows in (X, Z))
     )
-    root, root_z = (np.array([one.root(rows) for one in beliefs]) for rows in (X, Z))
+    shared = np.array([one.root(X) @ one.root(Z).T for one in beliefs])
     link = beliefs[0].link
     out = np.empty(len(X))
-    several_rows(
-        1 if link is PROBIT else 0, _shrink(link), share, mu, s, root, mu_z, s_z, root_z, noise, NODES, today, out
-    )
+    several_rows(1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z, noise, NODES, today, out)
     return out
 
 
