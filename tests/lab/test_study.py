@@ -166,7 +166,7 @@ BAD = {
     "prior as a word": (
         GOOD.replace("prior = 0.5", 'prior = "wide"'),
         InvalidInput,
-        "'auto' or 'auto-reach', got 'wide'",
+        "'auto' or 'auto-pool', got 'wide'",
     ),
     "prior auto by adf": (
         GOOD.replace("prior = 0.5", ""),

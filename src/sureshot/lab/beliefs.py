@@ -19,7 +19,7 @@ __all__ = ["AUTO", "PAPER", "BeliefRecipe"]
 class BeliefRecipe:
     """A link, a covariance form, a rule of learning and a prior: one precision, or several weighted by evidence.
 
-    ``"auto"`` takes each feature's standard deviation as its scale, ``"auto-reach"`` its largest value in the pool.
+    ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it, which is what a campaign begins with.
 
     >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(np.eye(3), intercept=False)
     Belief(d=3, diagonal, link='logit', method='laplace')
@@ -29,15 +29,15 @@ class BeliefRecipe:
     link: str = "logit"
     covariance: Covariance = "full"
     method: Method = "laplace"
-    prior: Literal["auto", "auto-reach"] | float = "auto"
+    prior: Literal["auto", "auto-pool"] | float = "auto"
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, str) or not self.label.strip():
             raise InvalidInput(f"`label` of a belief must be a name, got {self.label!r}.")
-        if isinstance(self.prior, str) and self.prior not in ("auto", "auto-reach"):
-            raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-reach', got {self.prior!r}.")
+        if isinstance(self.prior, str) and self.prior not in ("auto", "auto-pool"):
+            raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-pool', got {self.prior!r}.")
         if isinstance(self.prior, bool):
-            raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-reach', got {self.prior!r}.")
+            raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-pool', got {self.prior!r}.")
         self.make(np.eye(2), intercept=True)  # what is wrong is said now, not in the middle of a study
 
     def make(self, X: Array, *, intercept: bool) -> Belief | Mixture:
@@ -46,7 +46,7 @@ class BeliefRecipe:
         if isinstance(self.prior, str):
             if self.method != "laplace":
                 raise InvalidInput(f"prior {self.prior!r} learns by 'laplace', got method {self.method!r}.")
-            pool = X if self.prior == "auto-reach" else None
+            pool = X if self.prior == "auto-pool" else None
             return auto_prior(d, intercept=intercept, link=self.link, covariance=self.covariance, pool=pool)
         return prior(d, precision=self.prior, covariance=self.covariance, link=self.link, method=self.method)
 
@@ -54,4 +54,4 @@ class BeliefRecipe:
 #: The paper's own: a logit link, a diagonal covariance and a unit prior.
 PAPER = BeliefRecipe("paper", covariance="diagonal", prior=1.0)
 #: A campaign's own: a full covariance, and several prior strengths weighted by evidence.
-AUTO = BeliefRecipe("auto")
+AUTO = BeliefRecipe("auto", prior="auto-pool")
