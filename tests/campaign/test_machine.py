@@ -35,9 +35,9 @@ class Model:
     def belief(self) -> Mixture:
         told = [self.trials[n] for n in self.order if self.trials[n][1] == "told"]
         if not told:
-            return auto_prior(3)
+            return auto_prior(3, pool=X)
         y, of = [t[2] for t in told], [t[3] for t in told]
-        return core.observe_many(auto_prior(3), X[[t[0] for t in told]], y, of=of)[0]
+        return core.observe_many(auto_prior(3, pool=X), X[[t[0] for t in told]], y, of=of)[0]
 
 
 class CampaignMachine(RuleBasedStateMachine):

@@ -119,7 +119,8 @@ def test_the_prior_in_the_store_is_the_one_used(memory: Storage, space: Space) -
     made = Campaign.create("kept", space, seed=1, storage=memory)
     stored = memory.campaign("kept").spec["prior"]
     assert stored["given"] == "auto"
-    assert belief_to_dict(auto_prior(4)) == {k: stored[k] for k in ("beliefs", "log_weights")}
+    own = auto_prior(4, pool=made.spec.pool.matrix())
+    assert belief_to_dict(own) == {k: stored[k] for k in ("beliefs", "log_weights")}
     assert belief_to_dict(Campaign.open(storage=memory).spec.prior) == belief_to_dict(made.spec.prior)
 
 

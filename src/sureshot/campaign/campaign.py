@@ -190,15 +190,15 @@ class Campaign:
             waiting = ledger.pending()
             rng = self._log.rng(ledger.last + 1, stream=0)
             seen = pool.seen(ledger.trials.values(), case) if case and self._spec.value == "seen contexts" else None
+            told, believed = len(ledger.counted()), self._log.believed()
             decisions = suggest(
-                self._spec, self._log.believed(), X, pool.features(waiting), q, rng=rng, used=used, seen=seen
+                self._spec, believed, X, pool.features(waiting), q, rng=rng, used=used, told=told, seen=seen
             )
-            known = len(ledger.counted())
             events = [
                 asked(
                     d.alternative,
                     context=case,
-                    payload=answers.predicted(d, outcomes=known, pending=len(waiting) + i),
+                    payload=answers.predicted(d, outcomes=told, pending=len(waiting) + i),
                     author=author,
                 )
                 for i, d in enumerate(decisions)

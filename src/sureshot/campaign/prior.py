@@ -13,6 +13,7 @@ import numpy as np
 
 from sureshot.core import Belief, Mixture, auto_prior, check, get_link, mixture, prior
 from sureshot.core.belief import Method
+from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior"]
@@ -20,10 +21,14 @@ __all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior"]
 PriorGiven = Literal["auto"] | float | Mapping[str, Any]
 
 
-def made_prior(given: Literal["auto"] | float, d: int, *, intercept: bool, link: str) -> Belief | Mixture:
-    """The prior that a person asked for: ``"auto"``, or one precision for every weight."""
+def made_prior(
+    given: Literal["auto"] | float, d: int, *, intercept: bool, link: str, pool: Array | None = None
+) -> Belief | Mixture:
+    """The prior that a person asked for: ``"auto"``, about the alternatives of the ``pool``, or one precision for every
+    weight.
+    """
     if given == "auto":
-        return auto_prior(d, intercept=intercept, link=link)
+        return auto_prior(d, intercept=intercept, link=link, pool=pool)
     if isinstance(given, bool) or not isinstance(given, int | float):
         raise InvalidInput(
             f"`prior` must be 'auto', a precision above 0, or what posterior() of another campaign gave, got {given!r}."

@@ -137,6 +137,7 @@ def new_spec(
         pool = _same_design(alternatives, earlier, context, formula, context_formula)
     else:
         pool = _new_pool(alternatives, context, interactions, formula, context_formula)
+    pool.encode()  # a row that has no features is refused here, before anything is stored
     each, one = _costs(cost, alternatives, objective)
     if earlier is not None:
         belief = belief_from_dict(earlier["belief"])
@@ -150,9 +151,9 @@ def new_spec(
     else:
         assert not isinstance(prior, Mapping)
         chosen = get_link(link or "logit").name
-        belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen)
+        rows = None if pool.contextual else pool.matrix()
+        belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen, pool=rows)
         given = str(prior)
-    pool.encode()  # a row that has no features is refused here, before anything is stored
     return Spec(pool, words, objective, most, later, one, each, belief, given, chosen, value)
 
 

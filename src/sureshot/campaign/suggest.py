@@ -4,8 +4,10 @@ On a large pool the exact look-ahead compares too many pairs for a person who wa
 by the look-ahead through a Laplace update of one Gaussian with the belief's mean and covariance (compiled, a tenth of a
 second for 10,000), and the exact value decides among the best of them.
 
-Where no single outcome can change the final choice every value is 0, and one step ahead sees nothing. Then the value of
-several trials of one alternative, per trial, decides: KG(*) (MATHS, section 6).
+A campaign begins one trial ahead. From the eighth outcome on, without contexts and for the final choice, it looks
+several trials ahead: that measured best (docs/default.md). Elsewhere, where no single outcome can change the final
+choice every value is 0, and one step ahead sees nothing: then the value of several trials of one alternative, per
+trial, decides: KG(*) (MATHS, section 6), which is also the value that is shown wherever several trials decided.
 """
 
 from __future__ import annotations
@@ -20,10 +22,14 @@ from sureshot.core import Belief, Mixture, gaussian, interval, mixture, predicti
 from sureshot.core.lookahead import Finals, finals, knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.star import MOST_REPEATS, Star
 from sureshot.core.stable import Array
-from sureshot.policies import Decision, Outlook, choose, decide
+from sureshot.policies import Decision, Outlook, choose, decide, scores, situation
+from sureshot.policies.kg_several import KgSeveral
 from sureshot.policies.ties import EPSILON, tied
 
 Rows = NDArray[np.intp]
+
+#: How far a campaign looks once a few outcomes are known.
+FURTHER = KgSeveral()
 
 __all__ = ["one_gaussian", "plausible", "repeated", "shortlist", "suggest", "trimmed"]
 
@@ -54,27 +60,27 @@ def suggest(
     *,
     rng: np.random.Generator,
     used: int,
+    told: int,
     seen: Finals | None = None,
 ) -> list[Decision]:
-    """``q`` decisions, each as if those before it were pending; ``used`` trials of the budget are gone.
+    """``q`` decisions, each as if those before it were pending; ``used`` trials of the budget are gone, and ``told``
+    outcomes are known.
 
     ``seen`` holds the choices in other contexts that a value is averaged over; None: in this one alone.
     """
-    small = len(X) <= SMALL
-    known = belief if small else trimmed(belief)
+    known = belief if len(X) <= SMALL else trimmed(belief)
     chosen: list[Decision] = []
     for i in range(q):
         waiting = pending if len(pending) else None
-        ahead = _ahead(spec, used + i)
-        if small:
-            decision = decide(
-                known, X, rng=rng, objective=spec.objective, tau=ahead, finals=seen, pending=waiting, cost=spec.costs
-            )
-        else:
-            decision = _decide_large(spec, known, X, waiting, rng, ahead, seen)
-        if spec.objective == "offline" and decision.score <= EPSILON:
-            left = None if spec.budget is None else max(spec.budget - used - i, 1)
-            decision = _further(spec, known, X, decision, rng, left, seen)
+        left = None if spec.budget is None else max(spec.budget - used - i, 1)
+        offline = spec.objective == "offline"
+        decision = None
+        if offline and not spec.pool.contextual and told >= FURTHER.exact_first and left != 1:
+            decision = _several(spec, known, X, waiting, rng, left)
+        if decision is None:
+            decision = _next(spec, known, X, waiting, rng, _ahead(spec, used + i), seen)
+            if offline and decision.score <= EPSILON:
+                decision = _further(spec, known, X, decision, rng, left, seen)
         chosen.append(decision)
         pending = np.vstack([pending, X[decision.alternative]])
     return chosen
@@ -90,7 +96,7 @@ def _ahead(spec: Spec, used: int) -> float | None:
     return float(max(spec.budget - used - 1, 0))
 
 
-def _decide_large(
+def _next(
     spec: Spec,
     belief: Belief | Mixture,
     X: Array,
@@ -99,7 +105,11 @@ def _decide_large(
     tau: float | None,
     seen: Finals | None,
 ) -> Decision:
-    """The decision among the most promising candidates, compared over what may turn out best."""
+    """One trial ahead; in a large pool, among the most promising candidates, compared over what may turn out best."""
+    if len(X) <= SMALL:
+        return decide(
+            belief, X, rng=rng, objective=spec.objective, tau=tau, finals=seen, pending=pending, cost=spec.costs
+        )
     candidates = shortlist(belief, X, rng, tau=tau, costs=spec.costs, seen=seen)
     compared = np.union1d(candidates, plausible(belief, X))
     decision = decide(
@@ -113,8 +123,32 @@ def _decide_large(
         finals=seen or finals([X[compared]], d=belief.d),
     )
     second = None if decision.runner_up is None else int(candidates[decision.runner_up])
-    index = int(candidates[decision.alternative])
-    return _described(replace(decision, alternative=index, runner_up=second), belief, X, compared)
+    found = replace(decision, alternative=int(candidates[decision.alternative]), runner_up=second)
+    now, success, failure = _outlooks(belief, X, compared, found.alternative)
+    return replace(found, now=now, on_success=success, on_failure=failure)
+
+
+def _several(
+    spec: Spec,
+    belief: Belief | Mixture,
+    X: Array,
+    pending: Array | None,
+    rng: np.random.Generator,
+    left: int | None,
+) -> Decision | None:
+    """The decision several trials ahead; None where they see no difference either."""
+    rows = np.arange(len(X)) if len(X) <= SMALL else shortlist(belief, X, rng, costs=spec.costs)
+    compared = np.union1d(rows, plausible(belief, X))
+    among = finals([X[compared]], d=belief.d)
+    costs = None if spec.costs is None else spec.costs[rows]
+    now = situation(belief, X[rows], trials_left=left, finals=among, pending=pending, cost=costs)
+    found = scores(replace(FURTHER, exact_first=0), now, rng)
+    if found.max() <= EPSILON:
+        return None
+    at = choose(found, rng)
+    most = MOST_REPEATS if left is None else left
+    value = knowledge_gradient_star(belief, X[rows[at : at + 1]], trials_left=most, finals=among).score[0]
+    return _announced(belief, X, rows, found, at, float(value), compared)
 
 
 def _further(
@@ -128,25 +162,35 @@ def _further(
 ) -> Decision:
     """The decision several steps ahead, where one step sees no difference."""
     rows, star = repeated(spec, belief, X, rng, left, seen)
-    scores = star.score if spec.costs is None else star.score / spec.costs[rows]
-    if scores.max() <= EPSILON:
+    found = star.score if spec.costs is None else star.score / spec.costs[rows]
+    if found.max() <= EPSILON:
         return decision
-    at = choose(scores, rng)
-    second = int(np.argmax(np.where(np.arange(len(rows)) == at, -np.inf, scores))) if len(rows) > 1 else None
+    at = choose(found, rng)
+    compared = np.union1d(rows[at : at + 1], plausible(belief, X))
+    return _announced(belief, X, rows, found, at, float(star.score[at]), compared)
+
+
+def _announced(
+    belief: Belief | Mixture, X: Array, rows: Rows, found: Array, at: int, value: float, compared: Rows
+) -> Decision:
+    """The choice of ``rows[at]`` by the scores ``found`` of these rows, with what a person needs to hear."""
     index = int(rows[at])
     low, high = interval(belief, X[index : index + 1])
-    found = replace(
-        decision,
+    second = int(np.argmax(np.where(np.arange(len(rows)) == at, -np.inf, found))) if len(rows) > 1 else None
+    now, success, failure = _outlooks(belief, X, compared, index)
+    return Decision(
         alternative=index,
         probability=float(predictive(belief, X[index : index + 1])[0]),
         interval=(float(low[0]), float(high[0])),
-        value=float(star.score[at]),
-        score=float(scores[at]),
+        value=value,
+        score=float(found[at]),
+        now=now,
+        on_success=success,
+        on_failure=failure,
         runner_up=None if second is None else int(rows[second]),
-        runner_up_score=None if second is None else float(scores[second]),
-        tied=len(tied(scores)),
+        runner_up_score=None if second is None else float(found[second]),
+        tied=len(tied(found)),
     )
-    return _described(found, belief, X, np.union1d([index], plausible(belief, X)))
 
 
 def repeated(
@@ -177,14 +221,13 @@ def _commonest(seen: Finals, rows: int, d: int) -> Finals:
     return finals([groups[g] for g in keep], seen.weights[keep], d=d)
 
 
-def _described(decision: Decision, belief: Belief | Mixture, X: Array, compared: Rows) -> Decision:
-    """The decision with what it would change, among the rows ``compared``, which hold the alternative itself."""
+def _outlooks(belief: Belief | Mixture, X: Array, compared: Rows, index: int) -> tuple[Outlook, Outlook, Outlook]:
+    """What to go with now, after a success and after a failure, among ``compared``, which holds the alternative."""
     p = predictive(belief, X[compared])
     best = int(np.argmax(p))
-    after = outlook(belief, X[compared], int(np.searchsorted(compared, decision.alternative)))
+    after = outlook(belief, X[compared], int(np.searchsorted(compared, index)))
     failure, success = (Outlook(int(compared[at]), chance) for at, chance in after)
-    now = Outlook(int(compared[best]), float(p[best]))
-    return replace(decision, now=now, on_success=success, on_failure=failure)
+    return Outlook(int(compared[best]), float(p[best])), success, failure
 
 
 def shortlist(
@@ -204,10 +247,10 @@ def shortlist(
     if compared is None and len(X) > LARGE:
         compared = finals([X[plausible(belief, X)]], d=belief.d)
     values = knowledge_gradient(one, X[rows], lookahead="update", finals=compared)
-    scores = values if costs is None else values / costs[rows]
+    found = values if costs is None else values / costs[rows]
     if tau is not None:
-        scores = predictive(belief, X[rows]) + tau * values
-    return np.asarray(rows[np.argsort(-scores, kind="stable")][:size])
+        found = predictive(belief, X[rows]) + tau * values
+    return np.asarray(rows[np.argsort(-found, kind="stable")][:size])
 
 
 def _screened(belief: Belief, X: Array) -> Rows:

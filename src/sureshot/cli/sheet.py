@@ -135,7 +135,7 @@ def _rank(table: Table, told: dict[int, int], running: list[int], formula: str |
 
     design = Design.fit(table, formula)
     X = design.matrix(table)
-    belief: Any = auto_prior(design.width, intercept=design.has_intercept)
+    belief: Any = auto_prior(design.width, intercept=design.has_intercept, pool=X)
     if told:
         belief, _ = core.observe_many(belief, X[list(told)], list(told.values()))
     waiting = X[running] if running else None
