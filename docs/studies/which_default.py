@@ -1,12 +1,15 @@
-"""The page docs/default.md from the rows of its study: ``python docs/studies/which_default.py FOLDER``, redirected.
+"""The page docs/default.md from the rows of its studies: ``python docs/studies/which_default.py FOLDER WIDE``.
 
-FOLDER is what ``sureshot lab run docs/studies/which-default.toml --out FOLDER`` wrote to.
+It is printed. FOLDER is what ``sureshot lab run docs/studies/which-default.toml --out FOLDER`` wrote to, WIDE the same
+for ``which-default-wide.toml``.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+
+import pandas as pd
 
 from sureshot.lab import load_rows
 from sureshot.lab.comparisons import differences, ratios
@@ -17,16 +20,21 @@ AT = (10, 20, 30)
 FIRST_NINE = [world.label for world in paper_worlds()]
 
 
-def main(folder: str) -> None:
+def main(folder: str, wide: str) -> None:
     """Print the page."""
-    rows = load_rows(Path(folder))
+    print((Path(__file__).parent / "which-default-top.txt").read_text(encoding="utf-8"))
+    print("## What decided\n")
+    shown(load_rows(Path(folder)))
+    print("\n## The other contenders\n")
+    shown(load_rows(Path(wide)))
+
+
+def shown(rows: pd.DataFrame) -> None:
+    """Three tables: over the nine worlds, world by world, and where a policy is behind."""
     nine = rows[rows.world.isin(FIRST_NINE)]
     runs = {world: int(part.run.nunique()) for world, part in rows.groupby("world")}
-    print((Path(__file__).parent / "which-default-top.txt").read_text(encoding="utf-8"))
-    print(
-        f"Runs in each world: {min(runs.values())} to {max(runs.values())}; ±: half a 95 % interval (BCa bootstrap).\n"
-    )
-    print("## Opportunity cost over the nine worlds of Figure 4\n")
+    print(f"Runs in each world: {min(runs.values())}; ±: half a 95 % interval (BCa bootstrap).\n")
+    print("Opportunity cost over the nine worlds of Figure 4:\n")
     mean = average_means(nine, at=AT).set_index(["policy", "belief", "n"])
     ratio = ratios(nine, ("kg", "paper"), at=AT).set_index(["policy", "belief", "n"])
     print("| policy | belief | " + " | ".join(f"n = {n} | / Algorithm 2" for n in AT) + " |")
@@ -43,14 +51,15 @@ def main(folder: str) -> None:
             else:
                 cells.append("1")
         print(f"| {policy} | {belief} | " + " | ".join(cells) + " |")
-    print("\n## World by world, after 20 trials\n")
-    each = means(rows, at=[20]).set_index(["world", "policy", "belief"])
+    print("\nWorld by world, after 10, 20 and 30 trials:\n")
+    each = means(rows, at=AT).set_index(["world", "policy", "belief", "n"])
     print("| world | " + " | ".join(f"{p} · {b}" for p, b in pairs) + " |")
     print("|---|" + "--:|" * len(pairs))
     for world in dict.fromkeys(rows.world):
-        print(f"| {world} | " + " | ".join(f"{each.loc[(world, *pair), 'mean']:.3f}" for pair in pairs) + " |")
-    print("\n## Where a policy is behind random or Thompson sampling with the same belief\n")
-    print("A row for each world and n where the paired 95 % interval of the difference lies above zero.\n")
+        costs = (" ".join(f"{each.loc[(world, *pair, n), 'mean']:.3f}" for n in AT) for pair in pairs)
+        print(f"| {world} | " + " | ".join(costs) + " |")
+    print("\nWhere a knowledge gradient is behind random or Thompson sampling with the same belief, by more than the")
+    print("paired 95 % interval of the difference:\n")
     print("| policy | belief | behind | world | n | difference |\n|---|---|---|---|--:|--:|")
     for policy, belief in pairs:
         for rival in ("random", "thompson"):
@@ -59,9 +68,9 @@ def main(folder: str) -> None:
             found = differences(rows, (rival, belief), at=AT)
             own = found[(found.policy == policy) & (found.belief == belief) & (found.low > 0)]
             for _, one in own.iterrows():
-                shown = f"{one.difference:.4f} ({one.low:.4f} to {one.high:.4f})"
-                print(f"| {policy} | {belief} | {rival} | {one.world} | {one.n} | {shown} |")
+                difference = f"{one.difference:.4f} ({one.low:.4f} to {one.high:.4f})"
+                print(f"| {policy} | {belief} | {rival} | {one.world} | {one.n} | {difference} |")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
