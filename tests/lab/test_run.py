@@ -27,7 +27,7 @@ def played(world, policy, belief=PAPER, *, seed=5, run=1, **more):
 def test_told_again_by_hand(world, recipe):
     staged, rows = played(world, get_policy("thompson"), recipe)
     fact = staged.truth
-    belief = recipe.make(fact.X[0], intercept=True)
+    belief = recipe.make(fact.X.reshape(-1, fact.X.shape[2]), intercept=True)
     successes, regret = 0, 0.0
     waiting = []
     for n in range(BUDGET):
