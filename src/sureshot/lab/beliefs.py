@@ -19,7 +19,7 @@ __all__ = ["AUTO", "PAPER", "BeliefRecipe"]
 class BeliefRecipe:
     """A link, a covariance form, a rule of learning and a prior: one precision, or several weighted by evidence.
 
-    ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it, which is what a campaign begins with.
+    ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it: what a campaign begins with.
 
     >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(np.eye(3), intercept=False)
     Belief(d=3, diagonal, link='logit', method='laplace')
@@ -53,5 +53,5 @@ class BeliefRecipe:
 
 #: The paper's own: a logit link, a diagonal covariance and a unit prior.
 PAPER = BeliefRecipe("paper", covariance="diagonal", prior=1.0)
-#: A campaign's own: a full covariance, and several prior strengths weighted by evidence.
+#: A campaign's own: a full covariance, and several priors about its pool, weighted by evidence.
 AUTO = BeliefRecipe("auto", prior="auto-pool")
