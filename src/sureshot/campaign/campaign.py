@@ -192,8 +192,9 @@ class Campaign:
             seen = pool.seen(ledger.trials.values(), case) if case and self._spec.value == "seen contexts" else None
             told, believed = len(ledger.counted()), self._log.believed()
             decisions = suggest(
-                self._spec, believed, X, pool.features(waiting), q, rng=rng, used=used, told=told, seen=seen
-            )
+                self._spec, believed, X, pool.features(waiting), q,
+                rng=rng, used=used, told=told, unfailing=ledger.unfailing(), seen=seen,
+            )  # fmt: skip
             events = [
                 asked(
                     d.alternative,

@@ -128,7 +128,7 @@ class _Ranked:
 def _rank(table: Table, told: dict[int, int], running: list[int], formula: str | None) -> _Ranked:
     """What is believed of each row after the outcomes, in the order of the lines, and what a trial of it is worth."""
     from sureshot import core, policies
-    from sureshot.campaign.suggest import one_gaussian
+    from sureshot.campaign.shortlist import one_gaussian
     from sureshot.core import auto_prior
     from sureshot.space import Design
     from sureshot.space.identifiers import identifiers

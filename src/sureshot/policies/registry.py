@@ -15,6 +15,7 @@ from sureshot.policies.glm_ucb import GlmUcb
 from sureshot.policies.greedy import Greedy
 from sureshot.policies.information_directed import InformationDirected
 from sureshot.policies.kg import Kg
+from sureshot.policies.kg_careful import KgCareful
 from sureshot.policies.kg_exact import KgExact
 from sureshot.policies.kg_several import KgSeveral
 from sureshot.policies.kg_star import KgStar
@@ -50,6 +51,7 @@ POLICIES: dict[str, type[Policy]] = {
         KgExact,
         KgSeveral,
         KgStar,
+        KgCareful,
         OnlineKg,
     )
 }

@@ -1,0 +1,99 @@
+"""What a campaign without contexts tries next for its final choice: the policy kg-careful, on pools of any size.
+
+That measured best (docs/default.md). A few usual alternatives are drawn first; then the knowledge gradient decides, one
+trial ahead until some outcomes are known and several from there on, each value by the part of it that counts
+(:mod:`sureshot.policies.kg_careful`). The value that is shown is the whole one, of one trial or per trial by KG(*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from sureshot.campaign.announce import announced
+from sureshot.campaign.shortlist import CANDIDATES, LARGE, SMALL, Rows, plausible, shortlist
+from sureshot.campaign.spec import Spec
+from sureshot.core import Belief, Mixture, predictive
+from sureshot.core.lookahead import Finals, finals, knowledge_gradient, knowledge_gradient_star
+from sureshot.core.lookahead.several import knowledge_gradient_several
+from sureshot.core.lookahead.star import MOST_REPEATS
+from sureshot.core.stable import Array
+from sureshot.policies import Decision, choose, scores, situation
+from sureshot.policies.kg_careful import KgCareful, counted, unusual, usual
+from sureshot.policies.kg_exact import KgExact
+from sureshot.policies.kg_several import KgSeveral
+from sureshot.policies.ties import EPSILON
+
+__all__ = ["POLICY", "careful"]
+
+POLICY = KgCareful()
+
+
+def careful(
+    spec: Spec,
+    belief: Belief | Mixture,
+    X: Array,
+    pending: Array | None,
+    *,
+    rng: np.random.Generator,
+    left: int | None,
+    known: int,
+    unfailing: Mapping[int, int],
+) -> Decision | None:
+    """The next trial when ``known`` outcomes are known or outstanding, with the successes of alternatives (by row) that
+    never failed; None where nothing that counts can be learned by it.
+    """
+    far = unusual(X)
+    if known < POLICY.drawn:
+        return _drawn(spec, belief, X, far, rng)
+    early = known < POLICY.exact_first
+    proven = None
+    if not early:
+        proven = np.zeros(len(X))
+        proven[list(unfailing)] = list(unfailing.values())
+    part = counted(predictive(belief, X), far, proven)
+    rows = _candidates(spec, belief, X, part, early, rng)
+    compared = np.union1d(rows, plausible(belief, X))
+    among = finals([X[compared]], d=belief.d)
+    costs = None if spec.costs is None else spec.costs[rows]
+    now = situation(belief, X[rows], trials_left=left, finals=among, pending=pending, cost=costs)
+    policy = KgExact() if early else KgSeveral(trials=POLICY.trials, exact_first=0)
+    found = part[rows] * scores(policy, now, rng)
+    if found.max() <= EPSILON:
+        return None
+    at = choose(found, rng)
+    value = _value(belief, X[rows[at : at + 1]], among, 1 if early else left)
+    return announced(belief, X, rows, found, at, value, compared)
+
+
+def _candidates(
+    spec: Spec, belief: Belief | Mixture, X: Array, part: Array, early: bool, rng: np.random.Generator
+) -> Rows:
+    """All alternatives of a small pool; of a larger one, those most worth a look at what is outstanding too."""
+    if len(X) <= SMALL:
+        return np.arange(len(X))
+    if early or len(X) > LARGE:
+        return shortlist(belief, X, rng, costs=spec.costs, part=part)
+    found = part * knowledge_gradient_several(belief, X, trials=POLICY.trials)
+    found = found if spec.costs is None else found / spec.costs
+    return np.argsort(-found, kind="stable")[:CANDIDATES]
+
+
+def _drawn(spec: Spec, belief: Belief | Mixture, X: Array, far: Array, rng: np.random.Generator) -> Decision:
+    """One of the usual alternatives, the cheapest of them where they have costs."""
+    every = np.arange(len(X))
+    found = usual(far).astype(float) if spec.costs is None else usual(far) / spec.costs
+    at = choose(found, rng)
+    compared = np.union1d(every[at : at + 1], plausible(belief, X))
+    return announced(
+        belief, X, every, found, at, _value(belief, X[at : at + 1], finals([X[compared]], d=belief.d), 1), compared
+    )
+
+
+def _value(belief: Belief | Mixture, x: Array, among: Finals, left: int | None) -> float:
+    """What a trial is worth: alone, or per trial where several are left."""
+    if left == 1:
+        return float(knowledge_gradient(belief, x, finals=among)[0])
+    most = MOST_REPEATS if left is None else left
+    return float(knowledge_gradient_star(belief, x, trials_left=most, finals=among).score[0])

@@ -1,0 +1,123 @@
+"""kg-careful: the knowledge gradient, kept from what it does badly; what a campaign begins with (docs/default.md).
+
+The alternatives that a knowledge gradient finds most telling are the unusual ones, about which it knows least, and two
+that have never failed, between which it goes back and forth. Both can waste trials. So
+
+- the first few trials are drawn from the usual alternatives: three quarters of the pool, those nearest its middle;
+- where a typical alternative is likely to work, an unusual one is tried only if it is as likely to;
+- where it is not, a value counts by the chance that the trial succeeds: a success is at once something to go with,
+  whatever the belief makes of it elsewhere;
+- what has never failed needs less proof with every success.
+
+The value is that of one trial, by the exact look-ahead, until a few outcomes are known, and then of several
+(:mod:`sureshot.core.lookahead.several`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.lookahead import knowledge_gradient as one_step
+from sureshot.core.lookahead.several import knowledge_gradient_several
+from sureshot.core.stable import Array
+from sureshot.policies import checked
+from sureshot.policies.kg import worth
+from sureshot.policies.policy import Abilities, Policy
+from sureshot.policies.situation import Situation
+
+__all__ = ["KgCareful", "counted", "unfailing", "unusual", "usual"]
+
+#: The part of the pool that counts as usual.
+USUAL = 0.75
+#: Directions in which a pool varies less than this, beside the one in which it varies most, count as this much.
+NARROWEST = 0.01
+#: How much less one more success of what has never failed makes the next trial count.
+PROVEN = 0.5
+
+
+def unusual(X: Array) -> Array:
+    """How far each row is from the middle of all, squared, by how much rows vary in that direction; 1 on average.
+
+    >>> unusual(np.array([[1.0, -1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0], [1.0, 1.0]]))
+    array([2.5, 0. , 0. , 0. , 2.5])
+    """
+    Z = X / np.maximum(np.abs(X).max(axis=0), 1e-300)
+    Z = Z - Z.mean(axis=0)
+    spread = np.sqrt(np.mean(Z**2, axis=0))
+    Z = Z / np.where(spread > 1e-12, spread, np.inf)
+    ways, axes = np.linalg.eigh(Z.T @ Z / len(Z))
+    if ways[-1] <= 0.0:
+        return np.ones(len(X))
+    far = np.sum((Z @ (axes / np.sqrt(np.maximum(ways, NARROWEST * ways[-1])))) ** 2, axis=1)
+    return np.asarray(far / far.mean())
+
+
+def usual(far: Array) -> Array:
+    """Whether each alternative is among the usual ones, by how unusual they are."""
+    return np.asarray(far <= np.quantile(far, USUAL) * (1.0 + 1e-9))
+
+
+def unfailing(X: Array, rows: Array, outcomes: NDArray[np.int8]) -> Array:
+    """The successes of each row of ``X`` that has never failed, by what was tried; 0 for the others.
+
+    >>> X = np.array([[1.0], [2.0], [3.0]])
+    >>> unfailing(X, X[[0, 0, 1, 1]], np.array([1, 1, 1, 0]))
+    array([2., 0., 0.])
+    """
+    won = dict[bytes, float]()
+    for row, outcome in zip(np.ascontiguousarray(rows), outcomes, strict=True):
+        key = row.tobytes()
+        won[key] = won.get(key, 0.0) + 1.0 if outcome else -np.inf
+    return np.array([max(won.get(row.tobytes(), 0.0), 0.0) for row in np.ascontiguousarray(X)])
+
+
+def counted(chance: Array, far: Array, proven: Array | None = None) -> Array:
+    """The part of each value that counts, from the chance of success of each alternative of a pool, how unusual it is,
+    and the successes of what never failed.
+
+    >>> counted(np.array([0.9, 0.6, 0.6]), np.array([0.2, 0.2, 2.6]))  # most work: nothing odd that is less likely to
+    array([1., 1., 0.])
+    >>> counted(np.array([0.3, 0.1, 0.2]), np.array([0.2, 0.2, 2.6]))  # few do: as likely as a success is
+    array([0.3, 0.1, 0.2])
+    """
+    typical = chance.mean()
+    part = (usual(far) | (chance >= typical)).astype(float) if typical > 0.5 else chance
+    return np.asarray(part if proven is None else part / (1.0 + PROVEN * proven))
+
+
+@dataclass(frozen=True)
+class KgCareful(Policy):
+    """``drawn`` trials of usual alternatives, then the knowledge gradient by what counts: of one trial until
+    ``exact_first`` outcomes are known, of ``trials`` from there on. The last trial of all is chosen by the exact
+    knowledge gradient alone.
+    """
+
+    drawn: int = 2
+    exact_first: int = 8
+    trials: int = 4
+    name: ClassVar[str] = "kg-careful"
+    abilities: ClassVar[Abilities] = Abilities(cost=True)
+
+    def __post_init__(self) -> None:
+        checked.whole(self, "drawn", low=0, high=1_000_000)
+        checked.whole(self, "exact_first", low=0, high=1_000_000)
+        checked.whole(self, "trials", low=1, high=1_000)
+
+    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+        """What counts of the value per trial; at first, 1 for every usual alternative."""
+        now, X, finals, known = situation.belief, situation.X, situation.finals, len(situation.outcomes)
+        if situation.trials_left == 1:
+            return worth(one_step(now, X, lookahead="exact", finals=finals), situation)
+        far = unusual(X)
+        if known < self.drawn:
+            return worth(usual(far).astype(float), situation)
+        if known < self.exact_first:
+            part = counted(situation.probability, far)
+            return worth(part * one_step(now, X, lookahead="exact", finals=finals), situation)
+        m = self.trials if situation.trials_left is None else max(min(self.trials, situation.trials_left), 1)
+        part = counted(situation.probability, far, unfailing(X, situation.rows, situation.outcomes))
+        return worth(part * knowledge_gradient_several(now, X, trials=m, finals=finals) / m, situation)

@@ -1,0 +1,108 @@
+"""kg-careful: what it draws first, what counts of a value, and that it is the knowledge gradient otherwise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sureshot import core
+from sureshot.core.lookahead import knowledge_gradient
+from sureshot.core.lookahead.several import knowledge_gradient_several
+from sureshot.policies import Situation, get_policy, scores, situation
+from sureshot.policies.kg_careful import counted, unfailing, unusual, usual
+
+CAREFUL = get_policy("kg-careful")
+
+
+def pool(seed: int, size: int = 60, d: int = 4) -> np.ndarray:
+    """Usual rows, and one in ten five times as far out."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(size, d))
+    X[: size // 10, 1:] *= 5.0
+    X[:, 0] = 1.0
+    return X
+
+
+def after(outcomes: list[int], seed: int = 1, left: int | None = 20) -> Situation:
+    X = pool(seed)
+    rows = X[np.random.default_rng(seed + 1).integers(len(X), size=len(outcomes))]
+    belief, _ = core.observe_many(core.auto_prior(4, pool=X), rows, outcomes)
+    return situation(belief, X, rows=rows, outcomes=outcomes, trials_left=left)
+
+
+def scored(now: Situation) -> np.ndarray:
+    return scores(CAREFUL, now, np.random.default_rng(0))
+
+
+def test_unusual_is_the_squared_distance_of_mahalanobis() -> None:
+    X = pool(3)
+    Z = X[:, 1:] - X[:, 1:].mean(axis=0)
+    far = np.einsum("ij,jk,ik->i", Z, np.linalg.inv(np.cov(Z.T, bias=True)), Z)
+    np.testing.assert_allclose(unusual(X), far / far.mean(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
+def test_unusual_does_not_depend_on_units(scale: float) -> None:
+    X = pool(3)
+    np.testing.assert_allclose(unusual(X * [1.0, 1.0, scale, 1.0]), unusual(X), rtol=1e-9)
+
+
+def test_a_pool_without_any_difference_is_usual() -> None:
+    assert usual(unusual(np.ones((5, 3)))).all()
+    assert usual(unusual(np.array([[1.0, 2.0]]))).all()
+
+
+@pytest.mark.parametrize("outcomes", [[], [1]])
+def test_the_first_trials_are_drawn_from_three_quarters_of_the_pool(outcomes: list[int]) -> None:
+    now = after(outcomes)
+    found = scored(now)
+    assert set(found) == {0.0, 1.0}
+    assert found.sum() == 45
+    assert unusual(now.X)[found == 1.0].max() <= unusual(now.X)[found == 0.0].min()
+
+
+def test_then_one_trial_counts_by_its_chance_where_few_work() -> None:
+    now = after([0, 0, 1, 0, 0])
+    assert now.probability.mean() < 0.5
+    exact = knowledge_gradient(now.belief, now.X, lookahead="exact")
+    np.testing.assert_allclose(scored(now), exact * now.probability, rtol=1e-9)
+
+
+def test_where_most_work_nothing_unusual_is_tried_that_is_less_likely_to() -> None:
+    now = after([1, 1, 1, 1, 0])
+    typical = now.probability.mean()
+    assert typical > 0.5
+    left_out = ~usual(unusual(now.X)) & (now.probability < typical)
+    assert left_out.any()
+    exact = knowledge_gradient(now.belief, now.X, lookahead="exact")
+    np.testing.assert_allclose(scored(now), np.where(left_out, 0.0, exact), rtol=1e-9)
+
+
+def test_then_several_trials_and_what_never_failed_counts_less() -> None:
+    now = after([0, 1, 0, 0, 1, 0, 0, 0, 1])
+    several = knowledge_gradient_several(now.belief, now.X, trials=4) / 4
+    proven = np.zeros(len(now.X))
+    for i, row in enumerate(now.X):
+        seen = [y for r, y in zip(now.rows, now.outcomes, strict=True) if np.array_equal(r, row)]
+        proven[i] = len(seen) if seen and all(seen) else 0
+    assert proven.any()
+    np.testing.assert_allclose(scored(now), several * now.probability / (1 + proven / 2), rtol=1e-9)
+
+
+def test_the_last_trial_is_by_the_exact_value_alone() -> None:
+    now = after([0, 1, 0, 0, 1, 0, 0, 0, 1], left=1)
+    exact = knowledge_gradient(now.belief, now.X, lookahead="exact")
+    np.testing.assert_allclose(scored(now), exact, rtol=1e-9)
+
+
+def test_one_failure_ends_a_run_of_successes() -> None:
+    X = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
+    rows = X[[0, 1, 0, 1, 0, 1, 1]]
+    assert unfailing(X, rows, np.array([1, 1, 1, 0, 1, 1, 1], dtype=np.int8)).tolist() == [3.0, 0.0, 0.0]
+
+
+def test_something_always_counts() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        chance, far = rng.random(6), rng.exponential(size=6)
+        assert counted(chance, far, rng.integers(0, 5, 6).astype(float)).max() > 0.0
