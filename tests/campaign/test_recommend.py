@@ -120,7 +120,8 @@ def test_a_large_pool_is_decided_as_a_small_one(memory: Storage) -> None:
         trial = campaign.ask()
         campaign.withdraw(trial)
         ahead = partial(knowledge_gradient_several, trials=4) if several else knowledge_gradient
-        every = ahead(campaign.belief, X) * counted(predictive(campaign.belief, X), unusual(X))
+        none = np.zeros(len(X)) if several else None
+        every = ahead(campaign.belief, X) * counted(predictive(campaign.belief, X), unusual(X), none)
         assert every[trial.alternative] > 0.97 * every.max()
         (_, _), (then, chance) = outlook(campaign.belief, X, trial.alternative)
         assert trial.on_success.alternative == then

@@ -78,15 +78,30 @@ def test_where_most_work_nothing_unusual_is_tried_that_is_less_likely_to() -> No
     np.testing.assert_allclose(scored(now), np.where(left_out, 0.0, exact), rtol=1e-9)
 
 
-def test_then_several_trials_and_what_never_failed_counts_less() -> None:
-    now = after([0, 1, 0, 0, 1, 0, 0, 0, 1])
-    several = knowledge_gradient_several(now.belief, now.X, trials=4) / 4
-    proven = np.zeros(len(now.X))
+def proven(now: Situation) -> np.ndarray:
+    won = np.zeros(len(now.X))
     for i, row in enumerate(now.X):
         seen = [y for r, y in zip(now.rows, now.outcomes, strict=True) if np.array_equal(r, row)]
-        proven[i] = len(seen) if seen and all(seen) else 0
-    assert proven.any()
-    np.testing.assert_allclose(scored(now), several * now.probability / (1 + proven / 2), rtol=1e-9)
+        won[i] = len(seen) if seen and all(seen) else 0
+    return won
+
+
+def test_then_several_trials_count_alike_where_few_work() -> None:
+    now = after([0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    assert now.probability.mean() < 0.5
+    assert now.probability.max() < 0.8
+    assert proven(now).any()
+    several = knowledge_gradient_several(now.belief, now.X, trials=4) / 4
+    np.testing.assert_allclose(scored(now), several, rtol=1e-9)
+
+
+def test_once_something_probably_works_what_never_failed_counts_less() -> None:
+    now = after([1, 1, 0, 1, 1, 1, 1, 1, 1, 1])
+    assert now.probability.max() > 0.8
+    assert proven(now).any()
+    left_out = ~usual(unusual(now.X)) & (now.probability < now.probability.mean())
+    several = np.where(left_out, 0.0, knowledge_gradient_several(now.belief, now.X, trials=4) / 4)
+    np.testing.assert_allclose(scored(now), several / (1 + proven(now) / 2), rtol=1e-9)
 
 
 def test_the_last_trial_is_by_the_exact_value_alone() -> None:

@@ -5,9 +5,9 @@ that have never failed, between which it goes back and forth. Both can waste tri
 
 - the first few trials are drawn from the usual alternatives: three quarters of the pool, those nearest its middle;
 - where a typical alternative is likely to work, an unusual one is tried only if it is as likely to;
-- where it is not, a value counts by the chance that the trial succeeds: a success is at once something to go with,
-  whatever the belief makes of it elsewhere;
-- what has never failed needs less proof with every success.
+- where it is not, a value counts at first by the chance that the trial succeeds: a success is at once something to go
+  with, whatever the belief makes of it elsewhere;
+- once there is something that probably works, what has never failed needs less proof with every success.
 
 The value is that of one trial, by the exact look-ahead, until a few outcomes are known, and then of several
 (:mod:`sureshot.core.lookahead.several`).
@@ -35,8 +35,8 @@ __all__ = ["KgCareful", "counted", "unfailing", "unusual", "usual"]
 USUAL = 0.75
 #: Directions in which a pool varies less than this, beside the one in which it varies most, count as this much.
 NARROWEST = 0.01
-#: How much less one more success of what has never failed makes the next trial count.
-PROVEN = 0.5
+#: How much less one more success of what has never failed makes the next trial count, once a chance exceeds the second.
+PROVEN, PROBABLE = 0.5, 0.8
 
 
 def unusual(X: Array) -> Array:
@@ -77,16 +77,18 @@ def unfailing(X: Array, rows: Array, outcomes: NDArray[np.int8]) -> Array:
 
 def counted(chance: Array, far: Array, proven: Array | None = None) -> Array:
     """The part of each value that counts, from the chance of success of each alternative of a pool, how unusual it is,
-    and the successes of what never failed.
+    and, after the first few outcomes, the successes of what never failed.
 
     >>> counted(np.array([0.9, 0.6, 0.6]), np.array([0.2, 0.2, 2.6]))  # most work: nothing odd that is less likely to
     array([1., 1., 0.])
     >>> counted(np.array([0.3, 0.1, 0.2]), np.array([0.2, 0.2, 2.6]))  # few do: as likely as a success is
     array([0.3, 0.1, 0.2])
     """
-    typical = chance.mean()
-    part = (usual(far) | (chance >= typical)).astype(float) if typical > 0.5 else chance
-    return np.asarray(part if proven is None else part / (1.0 + PROVEN * proven))
+    if chance.mean() > 0.5:
+        part = (usual(far) | (chance >= chance.mean())).astype(float)
+    else:
+        part = chance if proven is None else np.ones(len(chance))
+    return part if proven is None or chance.max() <= PROBABLE else part / (1.0 + PROVEN * proven)
 
 
 @dataclass(frozen=True)
