@@ -88,7 +88,7 @@ def counted(chance: Array, far: Array, proven: Array | None = None) -> Array:
         part = (usual(far) | (chance >= chance.mean())).astype(float)
     else:
         part = chance if proven is None else np.ones(len(chance))
-    return part if proven is None or chance.max() <= PROBABLE else part / (1.0 + PROVEN * proven)
+    return np.asarray(part if proven is None or chance.max() <= PROBABLE else part / (1.0 + PROVEN * proven))
 
 
 @dataclass(frozen=True)
