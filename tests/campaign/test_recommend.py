@@ -84,7 +84,7 @@ def test_the_suggestion_is_the_policy_s(memory: Storage, space: Space) -> None:
     X = campaign.spec.pool.matrix()
     trial = campaign.ask()
     values = policies.knowledge_gradient(campaign.belief, X)
-    part = counted(predictive(campaign.belief, X), unusual(X))
+    part = counted(predictive(campaign.belief, X), unusual(X), 3)
     assert (part * values)[trial.alternative] == pytest.approx((part * values).max(), abs=1e-9)
     assert trial.value == pytest.approx(values[trial.alternative], abs=1e-9)
     again = campaign.ask()  # with one pending: averaged over its two outcomes
@@ -121,7 +121,7 @@ def test_a_large_pool_is_decided_as_a_small_one(memory: Storage) -> None:
         campaign.withdraw(trial)
         ahead = partial(knowledge_gradient_several, trials=4) if several else knowledge_gradient
         none = np.zeros(len(X)) if several else None
-        every = ahead(campaign.belief, X) * counted(predictive(campaign.belief, X), unusual(X), none)
+        every = ahead(campaign.belief, X) * counted(predictive(campaign.belief, X), unusual(X), 3, none)
         assert every[trial.alternative] > 0.97 * every.max()
         (_, _), (then, chance) = outlook(campaign.belief, X, trial.alternative)
         assert trial.on_success.alternative == then

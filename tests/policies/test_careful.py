@@ -9,7 +9,7 @@ from sureshot import core
 from sureshot.core.lookahead import knowledge_gradient
 from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.policies import Situation, get_policy, scores, situation
-from sureshot.policies.kg_careful import counted, unfailing, unusual, usual
+from sureshot.policies.kg_careful import counted, has_outliers, unfailing, unusual, usual, varying
 
 CAREFUL = get_policy("kg-careful")
 
@@ -52,8 +52,17 @@ def test_a_pool_without_any_difference_is_usual() -> None:
     assert usual(unusual(np.array([[1.0, 2.0]]))).all()
 
 
-@pytest.mark.parametrize("outcomes", [[], [1]])
-def test_the_first_trials_are_drawn_from_three_quarters_of_the_pool(outcomes: list[int]) -> None:
+def test_outliers_are_told_by_the_kurtosis_of_mardia() -> None:
+    rng = np.random.default_rng(5)
+    for X, expected in ((rng.normal(size=(400, 5)), False), (rng.uniform(size=(400, 5)), False), (pool(1), True)):
+        Z = X - X.mean(axis=0)
+        Z = Z[:, Z.any(axis=0)]
+        k, far = Z.shape[1], np.einsum("ij,jk,ik->i", Z, np.linalg.inv(Z.T @ Z / len(Z)), Z)
+        assert has_outliers(unusual(X), varying(X)) == (np.mean(far**2) > 2 * k * (k + 2)) == expected
+
+
+@pytest.mark.parametrize("outcomes", [[], [1], [0, 1]])
+def test_the_first_trials_are_drawn_from_three_quarters_of_a_pool_with_outliers(outcomes: list[int]) -> None:
     now = after(outcomes)
     found = scored(now)
     assert set(found) == {0.0, 1.0}
@@ -61,21 +70,32 @@ def test_the_first_trials_are_drawn_from_three_quarters_of_the_pool(outcomes: li
     assert unusual(now.X)[found == 1.0].max() <= unusual(now.X)[found == 0.0].min()
 
 
-def test_then_one_trial_counts_by_its_chance_where_few_work() -> None:
+def test_a_pool_without_outliers_begins_with_the_exact_knowledge_gradient() -> None:
+    X = np.random.default_rng(6).uniform(-3.0, 3.0, (40, 4))
+    belief = core.auto_prior(4, intercept=False, pool=X)
+    exact = knowledge_gradient(belief, X, lookahead="exact")
+    np.testing.assert_allclose(scored(situation(belief, X, trials_left=20)), exact, rtol=1e-9)
+
+
+def test_then_one_trial_counts_whole_where_few_work() -> None:
     now = after([0, 0, 1, 0, 0])
     assert now.probability.mean() < 0.5
-    exact = knowledge_gradient(now.belief, now.X, lookahead="exact")
-    np.testing.assert_allclose(scored(now), exact * now.probability, rtol=1e-9)
+    np.testing.assert_allclose(scored(now), knowledge_gradient(now.belief, now.X, lookahead="exact"), rtol=1e-9)
 
 
-def test_where_most_work_nothing_unusual_is_tried_that_is_less_likely_to() -> None:
+def averse(now: Situation) -> np.ndarray:
+    """The formula, from its parts."""
+    far = unusual(now.X)
+    times = np.maximum(far / np.quantile(far, 0.75), 1.0)
+    return times ** (-4 * (2 * now.probability.mean() - 1))
+
+
+def test_where_most_work_the_unusual_counts_less() -> None:
     now = after([1, 1, 1, 1, 0])
-    typical = now.probability.mean()
-    assert typical > 0.5
-    left_out = ~usual(unusual(now.X)) & (now.probability < typical)
-    assert left_out.any()
+    assert now.probability.mean() > 0.5
     exact = knowledge_gradient(now.belief, now.X, lookahead="exact")
-    np.testing.assert_allclose(scored(now), np.where(left_out, 0.0, exact), rtol=1e-9)
+    np.testing.assert_allclose(scored(now), exact * averse(now), rtol=1e-9)
+    assert averse(now).min() < 0.5
 
 
 def proven(now: Situation) -> np.ndarray:
@@ -99,8 +119,7 @@ def test_once_something_probably_works_what_never_failed_counts_less() -> None:
     now = after([1, 1, 0, 1, 1, 1, 1, 1, 1, 1])
     assert now.probability.max() > 0.8
     assert proven(now).any()
-    left_out = ~usual(unusual(now.X)) & (now.probability < now.probability.mean())
-    several = np.where(left_out, 0.0, knowledge_gradient_several(now.belief, now.X, trials=4) / 4)
+    several = averse(now) * knowledge_gradient_several(now.belief, now.X, trials=4) / 4
     np.testing.assert_allclose(scored(now), several / (1 + proven(now) / 2), rtol=1e-9)
 
 
@@ -120,4 +139,4 @@ def test_something_always_counts() -> None:
     rng = np.random.default_rng(4)
     for _ in range(200):
         chance, far = rng.random(6), rng.exponential(size=6)
-        assert counted(chance, far, rng.integers(0, 5, 6).astype(float)).max() > 0.0
+        assert counted(chance, far, 2, rng.integers(0, 5, 6).astype(float)).max() > 0.0

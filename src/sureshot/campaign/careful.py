@@ -1,7 +1,7 @@
 """What a campaign without contexts tries next for its final choice: the policy kg-careful, on pools of any size.
 
-That measured best (docs/default.md). A few usual alternatives are drawn first; then the knowledge gradient decides, one
-trial ahead until some outcomes are known and several from there on, each value by the part of it that counts
+That measured best (docs/default.md). In a pool with outliers a few usual alternatives are drawn first; then the
+knowledge gradient decides, one trial ahead until some outcomes are known and several from there on, by what counts
 (:mod:`sureshot.policies.kg_careful`). The value that is shown is the whole one, of one trial or per trial by KG(*).
 """
 
@@ -20,7 +20,7 @@ from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.stable import Array
 from sureshot.policies import Decision, choose, scores, situation
-from sureshot.policies.kg_careful import KgCareful, counted, unusual, usual
+from sureshot.policies.kg_careful import KgCareful, counted, has_outliers, unusual, usual, varying
 from sureshot.policies.kg_exact import KgExact
 from sureshot.policies.kg_several import KgSeveral
 from sureshot.policies.ties import EPSILON
@@ -44,15 +44,15 @@ def careful(
     """The next trial when ``known`` outcomes are known or outstanding, with the successes of alternatives (by row) that
     never failed; None where nothing that counts can be learned by it.
     """
-    far = unusual(X)
-    if known < POLICY.drawn:
+    far, features = unusual(X), varying(X)
+    if known < POLICY.drawn and has_outliers(far, features):
         return _drawn(spec, belief, X, far, rng)
     early = known < POLICY.exact_first
     proven = None
     if not early:
         proven = np.zeros(len(X))
         proven[list(unfailing)] = list(unfailing.values())
-    part = counted(predictive(belief, X), far, proven)
+    part = counted(predictive(belief, X), far, features, proven)
     rows = _candidates(spec, belief, X, part, early, rng)
     compared = np.union1d(rows, plausible(belief, X))
     among = finals([X[compared]], d=belief.d)

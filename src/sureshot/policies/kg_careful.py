@@ -3,10 +3,8 @@
 The alternatives that a knowledge gradient finds most telling are the unusual ones, about which it knows least, and two
 that have never failed, between which it goes back and forth. Both can waste trials. So
 
-- the first few trials are drawn from the usual alternatives: three quarters of the pool, those nearest its middle;
-- where a typical alternative is likely to work, an unusual one is tried only if it is as likely to;
-- where it is not, a value counts at first by the chance that the trial succeeds: a success is at once something to go
-  with, whatever the belief makes of it elsewhere;
+- in a pool with outliers the first few trials are drawn from its usual alternatives, the three quarters nearest its
+  middle; from there on, the likelier a typical alternative is to work, the less an unusual one counts;
 - once there is something that probably works, what has never failed needs less proof with every success.
 
 The value is that of one trial, by the exact look-ahead, until a few outcomes are known, and then of several
@@ -29,10 +27,15 @@ from sureshot.policies.kg import worth
 from sureshot.policies.policy import Abilities, Policy
 from sureshot.policies.situation import Situation
 
-__all__ = ["KgCareful", "counted", "unfailing", "unusual", "usual"]
+__all__ = ["KgCareful", "counted", "has_outliers", "unfailing", "unusual", "usual", "varying"]
 
 #: The part of the pool that counts as usual.
 USUAL = 0.75
+#: A pool has outliers if its kurtosis (Mardia's) is so many times that of normal rows.
+OUTLYING = 2.0
+#: How much less an alternative counts that is so many times as unusual as the usual ones: this power, for a typical
+#: chance of 1; none of it from a chance of one half downwards.
+AVERSION = 4.0
 #: Directions in which a pool varies less than this, beside the one in which it varies most, count as this much.
 NARROWEST = 0.01
 #: How much less one more success of what has never failed makes the next trial count, once a chance exceeds the second.
@@ -61,6 +64,16 @@ def usual(far: Array) -> Array:
     return np.asarray(far <= np.quantile(far, USUAL) * (1.0 + 1e-9))
 
 
+def has_outliers(far: Array, features: int) -> bool:
+    """Whether a pool of so many features that vary has rows much farther out than normal ones would be.
+
+    >>> has_outliers(np.array([0.5] * 19 + [10.5]), 3), has_outliers(np.ones(20), 3)
+    (True, False)
+    """
+    normal = (features + 2.0) / max(features, 1)  # the mean square of a chi-square variable, by its squared mean
+    return bool(np.mean(far**2) > OUTLYING * normal)
+
+
 def unfailing(X: Array, rows: Array, outcomes: NDArray[np.int8]) -> Array:
     """The successes of each row of ``X`` that has never failed, by what was tried; 0 for the others.
 
@@ -75,30 +88,36 @@ def unfailing(X: Array, rows: Array, outcomes: NDArray[np.int8]) -> Array:
     return np.array([max(won.get(row.tobytes(), 0.0), 0.0) for row in np.ascontiguousarray(X)])
 
 
-def counted(chance: Array, far: Array, proven: Array | None = None) -> Array:
+def counted(chance: Array, far: Array, features: int, proven: Array | None = None) -> Array:
     """The part of each value that counts, from the chance of success of each alternative of a pool, how unusual it is,
     and, after the first few outcomes, the successes of what never failed.
 
-    >>> counted(np.array([0.9, 0.6, 0.6]), np.array([0.2, 0.2, 2.6]))  # most work: nothing odd that is less likely to
-    array([1., 1., 0.])
-    >>> counted(np.array([0.3, 0.1, 0.2]), np.array([0.2, 0.2, 2.6]))  # few do: as likely as a success is
-    array([0.3, 0.1, 0.2])
+    >>> far = np.array([0.5] * 19 + [10.5])
+    >>> counted(np.full(20, 0.9), far, 3)[[0, 19]].round(4)  # most work: the odd one counts for little
+    array([1.e+00, 1.e-04])
+    >>> counted(np.full(20, 0.2), far, 3)[[0, 19]]  # few do: it may be the one
+    array([1., 1.])
     """
-    if chance.mean() > 0.5:
-        part = (usual(far) | (chance >= chance.mean())).astype(float)
-    else:
-        part = chance if proven is None else np.ones(len(chance))
+    part = np.ones(len(chance))
+    often = max(2.0 * float(chance.mean()) - 1.0, 0.0)
+    if often and has_outliers(far, features):
+        part = np.maximum(far / max(float(np.quantile(far, USUAL)), 1e-300), 1.0) ** (-AVERSION * often)
     return np.asarray(part if proven is None or chance.max() <= PROBABLE else part / (1.0 + PROVEN * proven))
+
+
+def varying(X: Array) -> int:
+    """How many features of a pool vary."""
+    return int(np.count_nonzero(np.ptp(X, axis=0) > 1e-12 * np.abs(X).max(axis=0)))
 
 
 @dataclass(frozen=True)
 class KgCareful(Policy):
-    """``drawn`` trials of usual alternatives, then the knowledge gradient by what counts: of one trial until
-    ``exact_first`` outcomes are known, of ``trials`` from there on. The last trial of all is chosen by the exact
-    knowledge gradient alone.
+    """``drawn`` trials of usual alternatives, where the pool has outliers; then the knowledge gradient by what counts:
+    of one trial until ``exact_first`` outcomes are known, of ``trials`` from there on. The last trial of all is chosen
+    by the exact knowledge gradient alone.
     """
 
-    drawn: int = 2
+    drawn: int = 3
     exact_first: int = 8
     trials: int = 4
     name: ClassVar[str] = "kg-careful"
@@ -114,12 +133,12 @@ class KgCareful(Policy):
         now, X, finals, known = situation.belief, situation.X, situation.finals, len(situation.outcomes)
         if situation.trials_left == 1:
             return worth(one_step(now, X, lookahead="exact", finals=finals), situation)
-        far = unusual(X)
-        if known < self.drawn:
+        far, features = unusual(X), varying(X)
+        if known < self.drawn and has_outliers(far, features):
             return worth(usual(far).astype(float), situation)
         if known < self.exact_first:
-            part = counted(situation.probability, far)
+            part = counted(situation.probability, far, features)
             return worth(part * one_step(now, X, lookahead="exact", finals=finals), situation)
         m = self.trials if situation.trials_left is None else max(min(self.trials, situation.trials_left), 1)
-        part = counted(situation.probability, far, unfailing(X, situation.rows, situation.outcomes))
+        part = counted(situation.probability, far, features, unfailing(X, situation.rows, situation.outcomes))
         return worth(part * knowledge_gradient_several(now, X, trials=m, finals=finals) / m, situation)
