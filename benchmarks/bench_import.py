@@ -10,6 +10,11 @@ from pathlib import Path
 from benchmarks.report import markdown, milliseconds
 
 SURESHOT = str(Path(sys.executable).with_name("sureshot"))
+FIRST = """
+from sureshot import core
+from sureshot.core.lookahead import knowledge_gradient
+knowledge_gradient(core.prior(2), [[1, 2], [1, 0]], lookahead="{}")
+"""
 COMMANDS = {
     "python -c pass": [sys.executable, "-c", "pass"],
     "import sureshot": [sys.executable, "-c", "import sureshot"],
@@ -20,6 +25,8 @@ COMMANDS = {
         "-c",
         "from sureshot import core; core.observe(core.prior(2), [1, 2], 1)",
     ],
+    "first knowledge gradient by update, warm cache": [sys.executable, "-c", FIRST.format("update")],
+    "first exact one, warm cache": [sys.executable, "-c", FIRST.format("exact")],
 }
 
 

@@ -19,6 +19,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.core.auto import even_axes
 from sureshot.core.lookahead import knowledge_gradient as one_step
 from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.core.stable import Array
@@ -36,8 +37,6 @@ OUTLYING = 2.0
 #: How much less an alternative counts that is so many times as unusual as the usual ones: this power, for a typical
 #: chance of 1; none of it from a chance of one half downwards.
 AVERSION = 4.0
-#: Directions in which a pool varies less than this, beside the one in which it varies most, count as this much.
-NARROWEST = 0.01
 #: How much less one more success of what has never failed makes the next trial count, once a chance exceeds the second.
 PROVEN, PROBABLE = 0.5, 0.8
 
@@ -52,10 +51,10 @@ def unusual(X: Array) -> Array:
     Z = Z - Z.mean(axis=0)
     spread = np.sqrt(np.mean(Z**2, axis=0))
     Z = Z / np.where(spread > 1e-12, spread, np.inf)
-    ways, axes = np.linalg.eigh(Z.T @ Z / len(Z))
-    if ways[-1] <= 0.0:
+    axes = even_axes(Z)
+    if axes is None:
         return np.ones(len(X))
-    far = np.sum((Z @ (axes / np.sqrt(np.maximum(ways, NARROWEST * ways[-1])))) ** 2, axis=1)
+    far = np.sum((Z @ axes) ** 2, axis=1)
     return np.asarray(far / far.mean())
 
 
