@@ -14,6 +14,7 @@ trapezoid sum over f̂. Only alternatives that may turn out best are compared. I
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,9 +33,11 @@ from sureshot.errors import InvalidInput
 __all__ = ["knowledge_gradient_several"]
 
 #: Where f̂ is looked at, in units of its standard deviation.
-NODES = np.linspace(-2.7, 2.7, 7)
-#: Alternatives compared after the trials: those whose scores may reach highest, and the best predicted.
-REACHING, PREDICTED = 40, 10
+NODES = np.linspace(-3.6, 3.6, 9)
+#: Of more alternatives than FEW, those are compared after the trials that lead after one of the SCOUTS candidates with
+#: the widest scores was measured at one of these nodes, and the best predicted.
+FEW, SCOUTS, PREDICTED = 50, 24, 10
+SCOUTED = np.array([-2.7, -1.35, 1.35, 2.7])
 #: Members of a mixture below this weight are left out: no probability changes by more.
 NEGLIGIBLE = 5e-3
 #: An outcome tells at least this much: else noise would overflow.
@@ -84,35 +87,52 @@ def _information(one: Belief, X: Array) -> Array:
 
 def _values(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array) -> Array:
     chance = share @ [success_probability(one.link, *one.moments(Z)) for one in beliefs]
-    kept = _contenders(beliefs, Z, chance)
+    kept = _contenders(beliefs, share, X, Z, noise, chance)
     today = int(np.argmax(chance[kept]))
-    links = {one.link for one in beliefs}
-    if available() and len(links) == 1 and links <= {LOGIT, PROBIT}:
-        return _compiled(beliefs, share, X, Z[kept], noise, today)
-    return _plain(beliefs, share, X, Z[kept], noise, today)
+    if _can_compile(beliefs):
+        from sureshot.core.compiled.several import several_rows
+
+        out = np.empty(len(X))
+        several_rows(*_arrays(beliefs, share, X, Z[kept]), noise, NODES, today, out)
+        return out
+    after = _outlooks(beliefs, share, X, Z[kept], noise, NODES)
+    return np.array([mass @ (p.max(axis=1) - p[:, today]) / mass.sum() for mass, p in after])
 
 
-def _contenders(beliefs: list[Belief], Z: Array, chance: Array) -> NDArray[np.intp]:
-    """The rows that may turn out best."""
-    if len(Z) <= REACHING + PREDICTED:
+def _contenders(
+    beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, chance: Array
+) -> NDArray[np.intp]:
+    """The finals that may turn out best: those that would, after some outcome of the candidates that may tell most."""
+    if len(Z) <= FEW:
         return np.arange(len(Z))
-    moments = [one.moments(Z) for one in beliefs]
-    reach = np.max([mu + 2.0 * np.sqrt(s) for mu, s in moments], axis=0)
-    return np.union1d(np.argsort(-reach, kind="stable")[:REACHING], np.argsort(-chance, kind="stable")[:PREDICTED])
+    wide = np.argsort(-(share @ [one.moments(X)[1] for one in beliefs]), kind="stable")[:SCOUTS]
+    if _can_compile(beliefs):
+        from sureshot.core.compiled.several import leading_rows
+
+        leading = np.empty((len(wide), len(SCOUTED)), dtype=np.int64)
+        leading_rows(*_arrays(beliefs, share, X[wide], Z), noise[wide], SCOUTED, leading)
+    else:
+        after = _outlooks(beliefs, share, X[wide], Z, noise[wide], SCOUTED)
+        leading = np.array([p.argmax(axis=1) for _, p in after])
+    return np.union1d(leading.ravel(), np.argsort(-chance, kind="stable")[:PREDICTED])
 
 
-def _compiled(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, today: int) -> Array:
-    from sureshot.core.compiled.several import several_rows
+def _can_compile(beliefs: list[Belief]) -> bool:
+    links = {one.link for one in beliefs}
+    return available() and len(links) == 1 and links <= {LOGIT, PROBIT}
 
+
+def _arrays(
+    beliefs: list[Belief], share: Array, X: Array, Z: Array
+) -> tuple[int, float, Array, Array, Array, Array, Array, Array]:
+    """What compiled code asks for: link, shrinkage, weights, moments of candidates, covariances, moments of finals."""
     (mu, s), (mu_z, s_z) = (
         (np.array([m for m, _ in both]), np.array([v for _, v in both]))
         for both in ([one.moments(rows) for one in beliefs] for rows in (X, Z))
     )
     shared = np.array([one.root(X) @ one.root(Z).T for one in beliefs])
     link = beliefs[0].link
-    out = np.empty(len(X))
-    several_rows(1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z, noise, NODES, today, out)
-    return out
+    return 1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z
 
 
 def _shrink(link: Link) -> float:
@@ -120,15 +140,16 @@ def _shrink(link: Link) -> float:
     return 1.0 if link is PROBIT else math.pi / 8.0
 
 
-def _plain(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, today: int) -> Array:
-    """The definition, in NumPy, a candidate at a time."""
-    out = np.empty(len(X))
+def _outlooks(
+    beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, nodes: Array
+) -> Iterator[tuple[Array, Array]]:
+    """The definition, in NumPy: for each candidate how likely f̂ is at each node, and the chance of every final then."""
     there = [one.moments(Z) for one in beliefs]
-    for x, (row, extra) in enumerate(zip(X, noise, strict=True)):
+    for row, extra in zip(X, noise, strict=True):
         here = [one.moments(row[None]) for one in beliefs]
         mu, total = np.array([m[0] for m, _ in here]), np.array([v[0] for _, v in here]) + extra
         centre = share @ mu
-        f = centre + math.sqrt(share @ (total + (mu - centre) ** 2)) * NODES  # (Q,)
+        f = centre + math.sqrt(share @ (total + (mu - centre) ** 2)) * nodes  # (Q,)
         mass = share[:, None] * np.exp(-0.5 * (f - mu[:, None]) ** 2 / total[:, None]) / np.sqrt(total)[:, None]
         chance = np.zeros((len(f), len(Z)))
         for k, (one, (mu_z, s_z)) in enumerate(zip(beliefs, there, strict=True)):
@@ -140,5 +161,5 @@ def _plain(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array
             else:
                 p = success_probability(one.link, score, np.broadcast_to(left, score.shape))
             chance += mass[k][:, None] * p
-        out[x] = (chance.max(axis=1) - chance[:, today]).sum() / mass.sum()
-    return out
+        likely = mass.sum(axis=0)
+        yield likely, chance / likely[:, None]
