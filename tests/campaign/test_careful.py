@@ -50,6 +50,25 @@ def test_a_campaign_begins_with_usual_alternatives_where_there_are_outliers(memo
     assert asked(made, told=0, q=4)[3].tied < 10  # the fourth is chosen
 
 
+def test_two_failures_end_the_drawing(memory: Storage) -> None:
+    made = Campaign.create("failures", Space.grid(**OUTLYING), seed=1, budget=30, storage=memory)
+    for row in (42, 63):
+        made.tell_new(row, 0)
+    assert made._log.ledger.failed() == 2
+    made.ask()
+    last = made._log.ledger.trials[3]
+    exact = knowledge_gradient(made.belief, made.spec.pool.matrix(), lookahead="exact")
+    assert last.alternative is not None
+    assert exact[last.alternative] == pytest.approx(exact.max())
+
+
+def test_a_trial_failed_if_most_of_it_did(memory: Storage, space: Space) -> None:
+    made = Campaign.create("several", space, seed=1, budget=30, storage=memory)
+    for successes in (8, 5, 4, 0):
+        made.tell_new(0, successes, of=10)
+    assert made._log.ledger.failed() == 2
+
+
 def test_a_grid_begins_with_what_teaches_most(memory: Storage, space: Space) -> None:
     made = Campaign.create("grid", space, seed=1, budget=30, storage=memory)
     exact = knowledge_gradient(made.belief, made.spec.pool.matrix(), lookahead="exact")

@@ -61,13 +61,18 @@ def test_outliers_are_told_by_the_kurtosis_of_mardia() -> None:
         assert has_outliers(unusual(X), varying(X)) == (np.mean(far**2) > 2 * k * (k + 2)) == expected
 
 
-@pytest.mark.parametrize("outcomes", [[], [1], [0, 1]])
+@pytest.mark.parametrize("outcomes", [[], [1], [0], [0, 1], [1, 1]])
 def test_the_first_trials_are_drawn_from_three_quarters_of_a_pool_with_outliers(outcomes: list[int]) -> None:
     now = after(outcomes)
     found = scored(now)
     assert set(found) == {0.0, 1.0}
     assert found.sum() == 45
     assert unusual(now.X)[found == 1.0].max() <= unusual(now.X)[found == 0.0].min()
+
+
+def test_nothing_more_is_drawn_once_two_failed() -> None:
+    now = after([0, 0])
+    np.testing.assert_allclose(scored(now), knowledge_gradient(now.belief, now.X, lookahead="exact"), rtol=1e-9)
 
 
 def test_a_pool_without_outliers_begins_with_the_exact_knowledge_gradient() -> None:
@@ -106,21 +111,30 @@ def proven(now: Situation) -> np.ndarray:
     return won
 
 
-def test_then_several_trials_count_alike_where_few_work() -> None:
+def one_or_four(now: Situation) -> np.ndarray:
+    several = knowledge_gradient_several(now.belief, now.X, trials=4) / 4
+    one = knowledge_gradient(now.belief, now.X, lookahead="exact")
+    assert (several > one).any()
+    assert (one > several).any()
+    return np.maximum(several, one)
+
+
+def test_then_one_or_several_trials_count_whole_where_few_work() -> None:
     now = after([0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
     assert now.probability.mean() < 0.5
     assert now.probability.max() < 0.8
     assert proven(now).any()
-    several = knowledge_gradient_several(now.belief, now.X, trials=4) / 4
-    np.testing.assert_allclose(scored(now), several, rtol=1e-9)
+    np.testing.assert_allclose(scored(now), one_or_four(now), rtol=1e-9)
+    np.testing.assert_allclose(
+        scores(get_policy("kg-several"), now, np.random.default_rng(0)), one_or_four(now), rtol=1e-9
+    )
 
 
 def test_once_something_probably_works_what_never_failed_counts_less() -> None:
     now = after([1, 1, 0, 1, 1, 1, 1, 1, 1, 1])
     assert now.probability.max() > 0.8
     assert proven(now).any()
-    several = averse(now) * knowledge_gradient_several(now.belief, now.X, trials=4) / 4
-    np.testing.assert_allclose(scored(now), several / (1 + proven(now) / 2), rtol=1e-9)
+    np.testing.assert_allclose(scored(now), averse(now) * one_or_four(now) / (1 + proven(now) / 4), rtol=1e-9)
 
 
 def test_the_last_trial_is_by_the_exact_value_alone() -> None:

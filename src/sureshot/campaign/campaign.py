@@ -193,7 +193,7 @@ class Campaign:
             told, believed = len(ledger.counted()), self._log.believed()
             decisions = suggest(
                 self._spec, believed, X, pool.features(waiting), q,
-                rng=rng, used=used, told=told, unfailing=ledger.unfailing(), seen=seen,
+                rng=rng, used=used, told=told, failed=ledger.failed(), unfailing=ledger.unfailing(), seen=seen,
             )  # fmt: skip
             events = [
                 asked(

@@ -1,8 +1,9 @@
 """What a campaign without contexts tries next for its final choice: the policy kg-careful, on pools of any size.
 
 That measured best (docs/default.md). In a pool with outliers a few usual alternatives are drawn first; then the
-knowledge gradient decides, one trial ahead until some outcomes are known and several from there on, by what counts
-(:mod:`sureshot.policies.kg_careful`). The value that is shown is the whole one, of one trial or per trial by KG(*).
+knowledge gradient decides, one trial ahead until some outcomes are known and one or several from there on, by what
+counts (:mod:`sureshot.policies.kg_careful`). The value that is shown is the whole one, of one trial or per trial by
+KG(*).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.stable import Array
 from sureshot.policies import Decision, choose, scores, situation
-from sureshot.policies.kg_careful import KgCareful, counted, has_outliers, unusual, usual, varying
+from sureshot.policies.kg_careful import FAILURES, KgCareful, counted, has_outliers, unusual, usual, varying
 from sureshot.policies.kg_exact import KgExact
 from sureshot.policies.kg_several import KgSeveral
 from sureshot.policies.ties import EPSILON
@@ -39,13 +40,14 @@ def careful(
     rng: np.random.Generator,
     left: int | None,
     known: int,
+    failed: int,
     unfailing: Mapping[int, int],
 ) -> Decision | None:
-    """The next trial when ``known`` outcomes are known or outstanding, with the successes of alternatives (by row) that
-    never failed; None where nothing that counts can be learned by it.
+    """The next trial when ``known`` outcomes are known or outstanding and ``failed`` of them are failures, with the
+    successes of alternatives (by row) that never failed; None where nothing that counts can be learned by it.
     """
     far, features = unusual(X), varying(X)
-    if known < POLICY.drawn and has_outliers(far, features):
+    if known < POLICY.drawn and failed < FAILURES and has_outliers(far, features):
         return _drawn(spec, belief, X, far, rng)
     early = known < POLICY.exact_first
     proven = None
@@ -73,11 +75,12 @@ def _candidates(
     """All alternatives of a small pool; of a larger one, those most worth a look at what is outstanding too."""
     if len(X) <= SMALL:
         return np.arange(len(X))
+    soon = shortlist(belief, X, rng, costs=spec.costs, part=part)
     if early or len(X) > LARGE:
-        return shortlist(belief, X, rng, costs=spec.costs, part=part)
+        return soon
     found = part * knowledge_gradient_several(belief, X, trials=POLICY.trials)
     found = found if spec.costs is None else found / spec.costs
-    return np.argsort(-found, kind="stable")[:CANDIDATES]
+    return np.union1d(soon, np.argsort(-found, kind="stable")[:CANDIDATES])
 
 
 def _drawn(spec: Spec, belief: Belief | Mixture, X: Array, far: Array, rng: np.random.Generator) -> Decision:

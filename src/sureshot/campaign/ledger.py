@@ -88,6 +88,10 @@ class Ledger:
                 lost.add(entry.alternative)
         return {row: successes for row, successes in won.items() if row not in lost}
 
+    def failed(self) -> int:
+        """How many of the trials that count mostly failed."""
+        return sum(entry.successes is not None and 2 * entry.successes < (entry.of or 1) for entry in self.counted())
+
     def used(self) -> int:
         """How many trials were asked and not withdrawn: what a budget counts."""
         return sum(entry.asked and entry.state != "withdrawn" for entry in self.trials.values())

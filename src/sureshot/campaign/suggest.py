@@ -45,11 +45,12 @@ def suggest(
     rng: np.random.Generator,
     used: int,
     told: int,
+    failed: int = 0,
     unfailing: Mapping[int, int] | None = None,
     seen: Finals | None = None,
 ) -> list[Decision]:
     """``q`` decisions, each as if those before it were pending; ``used`` trials of the budget are gone, and ``told``
-    outcomes are known, ``unfailing`` the successes of each row that never failed.
+    outcomes are known, ``failed`` of them failures, ``unfailing`` the successes of each row that never failed.
 
     ``seen`` holds the choices in other contexts that a value is averaged over; None: in this one alone.
     """
@@ -61,7 +62,9 @@ def suggest(
         decision = None
         if spec.objective == "offline" and not spec.pool.contextual and left != 1:
             so_far = told + len(pending)
-            decision = careful(spec, known, X, waiting, rng=rng, left=left, known=so_far, unfailing=unfailing or {})
+            decision = careful(
+                spec, known, X, waiting, rng=rng, left=left, known=so_far, failed=failed, unfailing=unfailing or {}
+            )
         if decision is None:
             decision = _next(spec, known, X, waiting, rng, _ahead(spec, used + i), seen)
             if spec.objective == "offline" and decision.score <= EPSILON:

@@ -4,11 +4,12 @@ The alternatives that a knowledge gradient finds most telling are the unusual on
 that have never failed, between which it goes back and forth. Both can waste trials. So
 
 - in a pool with outliers the first few trials are drawn from its usual alternatives, the three quarters nearest its
-  middle; from there on, the likelier a typical alternative is to work, the less an unusual one counts;
+  middle, until a second one fails: they may not be what works here. From there on, the likelier a typical alternative
+  is to work, the less an unusual one counts;
 - once there is something that probably works, what has never failed needs less proof with every success.
 
-The value is that of one trial, by the exact look-ahead, until a few outcomes are known, and then of several
-(:mod:`sureshot.core.lookahead.several`).
+The value is that of one trial, by the exact look-ahead, until a few outcomes are known, and then of one or of several,
+whichever is more per trial (:mod:`sureshot.policies.kg_several`).
 """
 
 from __future__ import annotations
@@ -20,25 +21,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.auto import even_axes
-from sureshot.core.lookahead import knowledge_gradient as one_step
-from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.kg import worth
+from sureshot.policies.kg_several import one_or_several
 from sureshot.policies.policy import Abilities, Policy
 from sureshot.policies.situation import Situation
 
-__all__ = ["KgCareful", "counted", "has_outliers", "unfailing", "unusual", "usual", "varying"]
+__all__ = ["FAILURES", "KgCareful", "counted", "has_outliers", "unfailing", "unusual", "usual", "varying"]
 
 #: The part of the pool that counts as usual.
 USUAL = 0.75
 #: A pool has outliers if its kurtosis (Mardia's) is so many times that of normal rows.
 OUTLYING = 2.0
+#: Nothing more is drawn once so many trials failed.
+FAILURES = 2
 #: How much less an alternative counts that is so many times as unusual as the usual ones: this power, for a typical
 #: chance of 1; none of it from a chance of one half downwards.
 AVERSION = 4.0
 #: How much less one more success of what has never failed makes the next trial count, once a chance exceeds the second.
-PROVEN, PROBABLE = 0.5, 0.8
+PROVEN, PROBABLE = 0.25, 0.8
 
 
 def unusual(X: Array) -> Array:
@@ -111,9 +113,9 @@ def varying(X: Array) -> int:
 
 @dataclass(frozen=True)
 class KgCareful(Policy):
-    """``drawn`` trials of usual alternatives, where the pool has outliers; then the knowledge gradient by what counts:
-    of one trial until ``exact_first`` outcomes are known, of ``trials`` from there on. The last trial of all is chosen
-    by the exact knowledge gradient alone.
+    """``drawn`` trials of usual alternatives, or fewer if two fail, where the pool has outliers; then the knowledge
+    gradient by what counts: of one trial until ``exact_first`` outcomes are known, of one or of ``trials`` from there
+    on. The last trial of all is chosen by the exact knowledge gradient alone.
     """
 
     drawn: int = 3
@@ -129,15 +131,15 @@ class KgCareful(Policy):
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """What counts of the value per trial; at first, 1 for every usual alternative."""
-        now, X, finals, known = situation.belief, situation.X, situation.finals, len(situation.outcomes)
+        X, known = situation.X, len(situation.outcomes)
         if situation.trials_left == 1:
-            return worth(one_step(now, X, lookahead="exact", finals=finals), situation)
+            return worth(one_or_several(situation, 1), situation)
         far, features = unusual(X), varying(X)
-        if known < self.drawn and has_outliers(far, features):
+        failed = known - int(situation.outcomes.sum())
+        if known < self.drawn and failed < FAILURES and has_outliers(far, features):
             return worth(usual(far).astype(float), situation)
         if known < self.exact_first:
             part = counted(situation.probability, far, features)
-            return worth(part * one_step(now, X, lookahead="exact", finals=finals), situation)
-        m = self.trials if situation.trials_left is None else max(min(self.trials, situation.trials_left), 1)
+            return worth(part * one_or_several(situation, 1), situation)
         part = counted(situation.probability, far, features, unfailing(X, situation.rows, situation.outcomes))
-        return worth(part * knowledge_gradient_several(now, X, trials=m, finals=finals) / m, situation)
+        return worth(part * one_or_several(situation, self.trials), situation)

@@ -1,8 +1,8 @@
-"""kg-several: the value of a few trials of one alternative, taken as one measurement of its score.
+"""kg-several: the value of a few trials of one alternative, or of one, whichever is more per trial.
 
 Between the knowledge gradient (one outcome) and KG(*) (any number, each counted out): a look a few trials ahead is less
-myopic than one, and a single Gaussian measurement makes it as quick (``core.lookahead.several`` has the formula). At
-first, when one outcome teaches a lot, one is what it looks at, by the exact look-ahead.
+myopic than one, and as a single Gaussian measurement of the score it is as quick (``core.lookahead.several`` has the
+formula). One trial is looked at exactly; at first, when one outcome teaches a lot, it alone.
 """
 
 from __future__ import annotations
@@ -20,12 +20,24 @@ from sureshot.policies.kg import worth
 from sureshot.policies.policy import Abilities, Policy
 from sureshot.policies.situation import Situation
 
-__all__ = ["KgSeveral"]
+__all__ = ["KgSeveral", "one_or_several"]
+
+
+def one_or_several(situation: Situation, trials: int) -> Array:
+    """What a trial adds to the final choice: one alone, exactly, or each of ``trials`` (or of those left), whichever is
+    more. It never falls back to 0 where one outcome can't change the choice but several can.
+    """
+    now, X, finals = situation.belief, situation.X, situation.finals
+    m = trials if situation.trials_left is None else max(min(trials, situation.trials_left), 1)
+    one = one_step(now, X, lookahead="exact", finals=finals)
+    return one if m == 1 else np.maximum(one, knowledge_gradient_several(now, X, trials=m, finals=finals) / m)
 
 
 @dataclass(frozen=True)
 class KgSeveral(Policy):
-    """``KG_m / m``, m = ``trials`` or what is left of them; the exact KG until ``exact_first`` outcomes are known."""
+    """The larger of KG and ``KG_m / m``, m = ``trials`` or those left; KG alone until ``exact_first`` outcomes
+    are known.
+    """
 
     trials: int = 4
     exact_first: int = 8
@@ -38,8 +50,5 @@ class KgSeveral(Policy):
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The value per trial."""
-        now, X, finals = situation.belief, situation.X, situation.finals
-        if len(situation.outcomes) < self.exact_first:
-            return worth(one_step(now, X, lookahead="exact", finals=finals), situation)
-        m = self.trials if situation.trials_left is None else max(min(self.trials, situation.trials_left), 1)
-        return worth(knowledge_gradient_several(now, X, trials=m, finals=finals) / m, situation)
+        early = len(situation.outcomes) < self.exact_first
+        return worth(one_or_several(situation, 1 if early else self.trials), situation)
