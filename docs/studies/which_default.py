@@ -1,7 +1,8 @@
 """The page docs/default.md from the rows of its studies: ``python docs/studies/which_default.py FOLDER OTHERS``.
 
 It is printed. FOLDER is what ``sureshot lab run docs/studies/which-default.toml --out FOLDER`` wrote to, OTHERS the
-same for ``which-default-others.toml``, which need not have ended: a contender counts with the runs that all worlds have.
+same for ``which-default-others.toml``, which need not have ended: a contender counts with the runs that
+all worlds have.
 """
 
 from __future__ import annotations
