@@ -1,8 +1,7 @@
 """A mixture looking ahead through its members' updates: per candidate and outcome, the best Σ v_k P_k(y) p_k(x'|y).
 
-The scores of a candidate's alternatives are worked out for all of them at once, by member; then their probabilities one
-by one, the weightiest member first: an alternative is left as soon as the members still to come, were they sure of it,
-could not take it above the best one yet. That changes no bit of the result.
+The scores of a candidate's alternatives are worked out for all of them at once, by member; then their probabilities, in
+single precision. Those that come near the best are worked out again in full. That changes no bit of the result.
 """
 
 from __future__ import annotations
@@ -14,10 +13,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from sureshot.core.compiled.squash import squashed
+from sureshot.core.compiled.tile import larger32
 from sureshot.core.stable import Array
 
 FULL, LAPLACE, ADF = 0, 1, 2
 _SQRT_HALF = 0.7071067811865476
+#: Φ(z) = σ(2z (P + Q z²)) to 3e-4.
+_P, _Q = np.float32(0.7978845608), np.float32(0.0356774081)
+#: How far the single-precision probability of an alternative may be off, with room to spare.
+_OFF = np.float32(1e-3)
 
 
 class Members(NamedTuple):
@@ -63,19 +68,36 @@ def _scores(form, beta, gain, drop, floor, c, own, mu, s, k, out):
         out[k, j] = (mu[k, j] + gain * c[j]) / math.sqrt(1.0 + beta * variance)
 
 
+@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+def _rough(z, probit, share, out):
+    """Σ share_k σ(z_k) of each alternative, nearly; and the largest."""
+    for j in range(out.size):
+        out[j] = np.float32(0.0)
+    for k in range(share.size):
+        part = np.float32(share[k])
+        if probit[k]:
+            for j in range(out.size):
+                at = np.float32(z[k, j])
+                out[j] += part * squashed(at * (_P + _Q * at * at))
+        else:
+            for j in range(out.size):
+                out[j] += part * squashed(np.float32(0.5 * z[k, j]))
+    best = out[0]
+    for j in range(1, out.size):
+        best = larger32(out[j], best)
+    return best
+
+
 @njit(cache=True, nogil=True)
-def _best(z, probit, share, order):
+def _best(z, probit, share, rough):
     """The largest Σ share_k σ(z_k) over the alternatives."""
-    K, best = order.size, -1.0
-    rest = np.empty(K)
-    for n in range(K - 1, -1, -1):
-        rest[n] = share[order[n]] + (rest[n + 1] if n + 1 < K else 0.0)
-    for j in range(z.shape[1]):
+    near = _rough(z, probit, share, rough) - _OFF * np.float32(share.sum())
+    best = -1.0
+    for j in range(rough.size):
+        if rough[j] < near:
+            continue
         total = 0.0
-        for n in range(K):
-            if total + rest[n] * (1.0 + 1e-12) <= best:
-                break
-            k = order[n]
+        for k in range(share.size):
             at = z[k, j]
             if probit[k]:
                 total += share[k] * (0.5 * math.erfc(-at * _SQRT_HALF))
@@ -90,6 +112,7 @@ def blend(rows, cols, part, out):
     """out[i] = the best of success plus the best of failure, for the candidates ``part``."""
     K, N = cols.mu.shape
     c, own, z = np.empty((K, N)), np.empty((K, N)), np.empty((K, N))
+    rough = np.empty(N, np.float32)
     left = rows.left.reshape(-1, rows.left.shape[2])
     second = rows.second.reshape(-1, rows.left.shape[2])
     squares = cols.squares.reshape((1, *cols.squares.shape))
@@ -115,6 +138,5 @@ def blend(rows, cols, part, out):
                     k,
                     z,
                 )
-            share = rows.chance[:, y, i].copy()
-            total += _best(z, rows.probit, share, np.argsort(-share))
+            total += _best(z, rows.probit, rows.chance[:, y, i].copy(), rough)
         out[i] = total

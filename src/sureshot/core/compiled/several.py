@@ -11,23 +11,16 @@ import math
 import numpy as np
 from numba import njit
 
+from sureshot.core.compiled.squash import squashed
 from sureshot.core.compiled.terms import PROBIT, normal_cdf
 from sureshot.core.compiled.tile import larger32
-
-_HALF, _FAR = np.float32(0.5), np.float32(4.9)
-# tanh z = z (A + B z² + C z⁴ + z⁶)/(A + D z² + E z⁴ + F z⁶), its continued fraction cut off: 3e-5 at abs(z) = 4.9
-_A, _B, _C = np.float32(135135.0), np.float32(17325.0), np.float32(378.0)
-_D, _E, _F = np.float32(62370.0), np.float32(3150.0), np.float32(28.0)
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 def _add_logit(share, off, level, gain, chance):
     """Add share·sigma(2(level + gain·off)) to every chance."""
     for i in range(level.size):
-        z = level[i] + gain[i] * off
-        z = -larger32(-larger32(z, -_FAR), -_FAR)
-        y = z * z
-        chance[i] += share * (_HALF + _HALF * z * (_A + y * (_B + y * (_C + y))) / (_A + y * (_D + y * (_E + y * _F))))
+        chance[i] += share * squashed(level[i] + gain[i] * off)
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
