@@ -173,3 +173,12 @@ def test_the_trials_left_bound_the_repeats() -> None:
     assert knowledge_gradient_star(belief_of("logit"), POOL, trials_left=7).trials.tolist() == [1, 2, 4]
     with pytest.raises(InvalidInput, match="at least 1, got 0"):
         knowledge_gradient_star(belief_of("logit"), POOL, trials_left=0)
+
+
+def test_copies_of_an_alternative_are_worth_the_same() -> None:
+    rng = np.random.default_rng(4)
+    X = np.column_stack([np.ones(12), rng.normal(size=(12, 2))])
+    belief, _ = core.observe_many(core.auto_prior(3, pool=X), X[:6], [1, 0, 1, 1, 0, 0])
+    who = rng.integers(12, size=40)
+    once, often = (knowledge_gradient_star(belief, rows, trials_left=8).values for rows in (X[np.unique(who)], X[who]))
+    np.testing.assert_allclose(often, once[np.searchsorted(np.unique(who), who)], rtol=0, atol=1e-9)

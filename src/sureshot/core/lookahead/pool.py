@@ -24,7 +24,7 @@ from sureshot.core.stable import Array
 if TYPE_CHECKING:
     from sureshot.core.compiled.scan import Columns, Rows
 
-__all__ = ["Leaders", "best_scores", "can_scan", "leaders_by_scan"]
+__all__ = ["Leaders", "best_scores", "can_scan", "distinct", "leaders_by_scan"]
 
 #: Candidates below which a second thread costs more than it brings.
 THREADED = 1500
@@ -66,7 +66,7 @@ def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     screen = screened(belief, X, epsilon, threads_for(len(X)))
     chances, value = screen.rows.chances, screen.most
     open_ = np.flatnonzero(value >= screen.least - epsilon)
-    once, copies = _distinct(X, open_)
+    once, copies = distinct(X, open_)
     best = settled(screen, once, DENSE * len(X) ** 2)
     failure, success = best_scores(belief, X, X)[:, open_] if best is None else _unsquared(best)[:, copies]
     p, squash, now = chances[open_], belief.link.probability, chances.max()
@@ -77,7 +77,7 @@ def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     return Leaders(rows, float(top - now), float(value.max() - now))
 
 
-def _distinct(X: Array, who: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def distinct(X: Array, who: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Some rows without those that are copies of one before, and where each of them is among these."""
     place = dict[bytes, int]()
     copies = np.array([place.setdefault(row.tobytes(), len(place)) for row in X[who]], dtype=np.intp)

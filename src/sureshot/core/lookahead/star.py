@@ -27,7 +27,7 @@ from sureshot.core.lookahead.exact import Ready, can_expand, ready
 from sureshot.core.lookahead.finals import Finals, or_pool
 from sureshot.core.lookahead.gradient import knowledge_gradient
 from sureshot.core.lookahead.joint import members, predicted, refuse_overflow
-from sureshot.core.lookahead.pool import threads_for
+from sureshot.core.lookahead.pool import distinct, threads_for
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import success_probability
 from sureshot.core.probits import ProbitMixture
@@ -103,6 +103,8 @@ def _log_binomials(ms: NDArray[np.int64]) -> Array:
 def _compiled(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> Array:
     from sureshot.core.compiled.star import star_rows
 
+    once, copies = distinct(X, np.arange(len(X)))
+    X, Z = X[once], X[once] if Z is X else Z[distinct(Z, np.arange(len(Z)))[0]]
     state = ready(belief)
     here = _scores(state, X)
     lead = int(np.argmax(predicted(belief, Z, "exact")))
@@ -121,7 +123,7 @@ def _compiled(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64
         with ThreadPoolExecutor(count) as pool:
             for job in [pool.submit(share, np.arange(n, len(X), count)) for n in range(count)]:
                 job.result()
-    return out
+    return out[copies]
 
 
 def _scores(state: Ready, X: Array) -> Scores:
