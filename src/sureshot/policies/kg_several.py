@@ -25,7 +25,7 @@ __all__ = ["KgSeveral", "one_or_several"]
 
 def one_or_several(situation: Situation, trials: int) -> Array:
     """What a trial adds to the final choice: one alone, exactly, or each of ``trials`` (or of those left), whichever is
-    more. It never falls back to 0 where one outcome can't change the choice but several can.
+    more: where one outcome can't change the choice, several may.
     """
     now, X, finals = situation.belief, situation.X, situation.finals
     m = trials if situation.trials_left is None else max(min(trials, situation.trials_left), 1)

@@ -19,7 +19,7 @@ from sureshot.core.stable import Array
 
 FULL, LAPLACE, ADF = 0, 1, 2
 _SQRT_HALF = 0.7071067811865476
-#: Φ(z) = σ(2z (P + Q z²)) to 3e-4.
+#: Φ(z) = σ(2z (P + Q z²)) of the logistic function, to 2e-4.
 _P, _Q = np.float32(0.7978845608), np.float32(0.0356774081)
 #: How far the single-precision probability of an alternative may be off, with room to spare.
 _OFF = np.float32(1e-3)

@@ -56,11 +56,8 @@ def blended(belief: Mixture, X: Array, compared: Array, starts: NDArray[np.int64
     for begin, end, share in zip(starts[:-1], starts[1:], weights, strict=True):
         Z = compared[begin:end]
         moments = [one.moments(Z) for one in beliefs]
-        now = sum(w * probability(one, mu, s) for (w, one), (mu, s) in zip(parts, moments, strict=True))
-        order = np.argsort(-np.asarray(now), kind="stable")  # most promising first
-        Z = Z[order]
         right = np.stack([(one.root(Z) if kind == FULL else Z).T for one, kind in zip(beliefs, form, strict=True)])
-        mu, s = (np.stack([pair[n][order] for pair in moments]) for n in range(2))
+        mu, s = (np.stack([pair[n] for pair in moments]) for n in range(2))
         cols = Others(np.ascontiguousarray(right), np.ascontiguousarray((Z * Z).T), mu, s)
         count = threads_for(K * M)
         if count == 1:

@@ -66,8 +66,8 @@ def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     screen = screened(belief, X, epsilon, threads_for(len(X)))
     chances, value = screen.rows.chances, screen.most
     open_ = np.flatnonzero(value >= screen.least - epsilon)
-    once, copies = distinct(X, open_)
-    best = settled(screen, once, DENSE * len(X) ** 2)
+    once, copies = distinct(X[open_])
+    best = settled(screen, open_[once], DENSE * len(X) ** 2)
     failure, success = best_scores(belief, X, X)[:, open_] if best is None else _unsquared(best)[:, copies]
     p, squash, now = chances[open_], belief.link.probability, chances.max()
     value[open_] = p * squash(success) + (1.0 - p) * squash(failure)
@@ -77,11 +77,11 @@ def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     return Leaders(rows, float(top - now), float(value.max() - now))
 
 
-def distinct(X: Array, who: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Some rows without those that are copies of one before, and where each of them is among these."""
+def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows that are no copy of one before, and where each row is among these."""
     place = dict[bytes, int]()
-    copies = np.array([place.setdefault(row.tobytes(), len(place)) for row in X[who]], dtype=np.intp)
-    return who[np.unique(copies, return_index=True)[1]], copies
+    copies = np.array([place.setdefault(row.tobytes(), len(place)) for row in X], dtype=np.intp)
+    return np.unique(copies, return_index=True)[1], copies
 
 
 def probability(belief: Belief, mu: Array, s: Array) -> Array:

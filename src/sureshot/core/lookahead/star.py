@@ -103,8 +103,8 @@ def _log_binomials(ms: NDArray[np.int64]) -> Array:
 def _compiled(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> Array:
     from sureshot.core.compiled.star import star_rows
 
-    once, copies = distinct(X, np.arange(len(X)))
-    X, Z = X[once], X[once] if Z is X else Z[distinct(Z, np.arange(len(Z)))[0]]
+    once, copies = distinct(X)
+    X, Z = X[once], X[once] if Z is X else Z[distinct(Z)[0]]
     state = ready(belief)
     here = _scores(state, X)
     lead = int(np.argmax(predicted(belief, Z, "exact")))
