@@ -52,10 +52,19 @@ def _products(left, a, right, b, out):
     """out[j] = Σ_d left[a, d] right[b, d, j]."""
     for j in range(out.size):
         out[j] = 0.0
-    for d in range(right.shape[1]):
+    depth, d = right.shape[1], 0
+    while d + 4 <= depth:  # four at a time: ``out`` is read and written a quarter as often
+        w, x, y, z = left[a, d], left[a, d + 1], left[a, d + 2], left[a, d + 3]
+        for j in range(out.size):
+            out[j] = (
+                out[j] + w * right[b, d, j] + x * right[b, d + 1, j] + y * right[b, d + 2, j] + z * right[b, d + 3, j]
+            )
+        d += 4
+    while d < depth:
         x = left[a, d]
         for j in range(out.size):
             out[j] += x * right[b, d, j]
+        d += 1
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy")

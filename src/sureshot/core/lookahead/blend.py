@@ -1,6 +1,6 @@
 """A mixture of logit and probit beliefs looking ahead through its members' updates, compiled.
 
-The same numbers as :mod:`sureshot.core.lookahead.joint`; memory O(K M d).
+The same numbers as :mod:`sureshot.core.lookahead.joint`; memory O(K M d). Copies of an alternative are worked out once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sureshot.core.belief import Belief
 from sureshot.core.compiled import code_of
 from sureshot.core.links import PROBIT
 from sureshot.core.lookahead.joint import members
-from sureshot.core.lookahead.pool import can_scan, probability, threads_for
+from sureshot.core.lookahead.pool import can_scan, distinct, probability, threads_for
 from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
 
@@ -30,6 +30,10 @@ def blended(belief: Mixture, X: Array, compared: Array, starts: NDArray[np.int64
     """Expected value of the final choice after one outcome of each row of ``X``."""
     from sureshot.core.compiled.blend import ADF, FULL, LAPLACE, Members, Others, blend
 
+    once, copies = distinct(X)
+    if compared is X:
+        compared, starts = X[once], np.array([0, len(once)])
+    X = X[once]
     parts = members(belief)
     K, (M, d) = len(parts), X.shape
     beliefs = [one for _, one in parts]
@@ -67,7 +71,7 @@ def blended(belief: Mixture, X: Array, compared: Array, starts: NDArray[np.int64
                 for job in [pool.submit(blend, rows, cols, np.arange(n, M, count), out) for n in range(count)]:
                     job.result()
         total += share * out
-    return total
+    return total[copies]
 
 
 def _learned(belief: Belief, mu: Array, s: Array) -> tuple[Array, Array]:
