@@ -34,7 +34,13 @@ class KgStar(Policy):
         checked.whole(self, "repeats", low=1, high=MOST_REPEATS)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
-        """The best value per trial."""
+        """The best value per trial; of those that can't have the largest, about the least that it is."""
         left = self.repeats if situation.trials_left is None else min(self.repeats, max(situation.trials_left, 1))
-        star = knowledge_gradient_star(situation.belief, situation.X, trials_left=left, finals=situation.finals)
+        star = knowledge_gradient_star(
+            situation.belief,
+            situation.X,
+            trials_left=left,
+            finals=situation.finals,
+            rank=lambda values: worth(values, situation),
+        )
         return worth(star.score, situation)

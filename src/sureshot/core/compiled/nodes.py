@@ -21,6 +21,7 @@ from sureshot.core.compiled.terms import LOGIT, log_likelihood
 from sureshot.core.stable import Array
 
 REACH = 5.6  # standard deviations integrated over: 2e-8 is left out
+QUICK = 0.7  # of the nodes to the unit, and of the reach, where an error of 1e-4 will do
 KNOTS = 6  # knots that a polynomial of the rough look goes through
 LEVELS = 16  # C = 0.4 and so on, each 2^(1/4) times the one before
 _COARSEST = 0.4
@@ -47,8 +48,8 @@ def sharpness(code, m):
 
 
 @njit(cache=True, nogil=True)
-def open_store(code, m):
-    """An empty store for these links, and the rows of its table."""
+def open_store(code, m, fine):
+    """An empty store for these links and m trials, and the rows of its table."""
     first, last = np.zeros((_CODES, LEVELS), np.int64), np.zeros((_CODES, LEVELS), np.int64)
     rows = 0
     for c in range(_CODES):
@@ -57,7 +58,7 @@ def open_store(code, m):
             wanted = wanted or code[k] == c
         if wanted:
             for level in range(LEVELS):
-                last[c, level] = math.ceil(math.pi * sharpness(c, m) + _COARSEST * 2.0 ** (0.25 * level) * _FAR)
+                last[c, level] = math.ceil(math.pi * fine * sharpness(c, m) + _COARSEST * 2.0 ** (0.25 * level) * _FAR)
                 first[c, level] = rows + last[c, level]
                 rows += 2 * last[c, level] + 1
     return Store(first, last, np.zeros(rows, np.bool_), np.empty(rows), np.empty(rows))
@@ -124,13 +125,12 @@ def grouped(code, C):
 
 
 @njit(cache=True, nogil=True)
-def place(store, table, code, C, low, high, ms, choose, spare, stride):
+def place(store, table, code, A, C, low, high, ms, choose, spare, stride):
     """Nodes from ``low`` to ``high``: scores, steps, and the row of ``table`` that holds the binomials of each.
 
     Their number is a multiple of ``stride``, plus 1. Nodes of its own go into the table from row ``spare`` on; gives
     back the table too, which may have grown, and the next spare row.
     """
-    A = sharpness(code, ms[-1])
     shared = C <= _FINEST
     level = 0
     if shared:

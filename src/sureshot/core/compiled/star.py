@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 
 from sureshot.core.compiled.hermite import add_probits
-from sureshot.core.compiled.nodes import REACH, grouped, open_store, place, sharpness
+from sureshot.core.compiled.nodes import QUICK, REACH, grouped, open_store, place, sharpness
 from sureshot.core.compiled.rough import any_above, knot_weights, look, rough_joint, tops
 from sureshot.core.compiled.terms import LOGIT, PROBIT
 from sureshot.core.compiled.tile import ROWS, WIDTH32, larger
@@ -28,6 +28,7 @@ from sureshot.core.stable import Array
 
 _INV_SQRT_TWO_PI = 0.3989422804014327
 _MARGIN, _EVEN_MARGIN = 1e-3, 2e-4  # of the rough look, in units of an outcome's probability, at least
+_QUICK_MARGIN = 1e-5  # for those that lead by the rough look
 _SAFETY = 3.0
 _PER_WIDTH = 1.55  # nodes to the width of p(x'|f) where it is steepest: an error of 1e-8
 _STEEP = 1.5  # widths of p(x'|f) between knots that the rough look can take
@@ -82,22 +83,24 @@ def _fineness(code, m, mu, s, k, cols, ratio, left, steep, dense, risk):
 
 
 @njit(cache=True, nogil=True)
-def _nodes(con, v, rows, i, C, store, table, spare, ms, choose, stride):
+def _nodes(con, v, rows, i, C, fine, store, table, spare, ms, choose, stride):
     """Nodes of candidate i group by group: scores, rows of the table, where groups end, group of each belief, and
     mass[k, q] = v_k N(f_q; mu_k, s_k) df_q, where that counts for each belief; and the table.
     """
     K = v.size
-    group, finest = grouped(con.code, C)
+    group, finest = grouped(con.code, fine * C)
     ends = np.empty(finest.size, np.int64)
     f, step, source = np.empty(0), np.empty(0), np.empty(0, np.int64)
     for g in range(finest.size):
         low, high, code = math.inf, -math.inf, 0
         for k in range(K):
             if group[k] == g:
-                reach = REACH * max(math.sqrt(rows.s[k, i]), 1e-12)
+                reach = fine * REACH * max(math.sqrt(rows.s[k, i]), 1e-12)
                 low, high = min(low, rows.mu[k, i] - reach), max(high, rows.mu[k, i] + reach)
                 code = con.code[k]
-        a, b, c, table, spare = place(store, table, code, finest[g], low, high, ms, choose, spare, stride)
+        a, b, c, table, spare = place(
+            store, table, code, fine * sharpness(code, ms[-1]), finest[g], low, high, ms, choose, spare, stride
+        )
         f, step, source = np.concatenate((f, a)), np.concatenate((step, b)), np.concatenate((source, c))
         ends[g] = f.size
     mass, spans = np.zeros((K, f.size)), np.zeros((K, 2), np.int64)
@@ -106,7 +109,7 @@ def _nodes(con, v, rows, i, C, store, table, spare, ms, choose, stride):
         spans[k, 0] = f.size
         for q in range(0 if group[k] == 0 else ends[group[k] - 1], ends[group[k]]):
             z = (f[q] - rows.mu[k, i]) / sd
-            if abs(z) < REACH + 1.0:
+            if abs(z) < fine * REACH + 1.0:
                 mass[k, q] = v[k] * _INV_SQRT_TWO_PI / sd * math.exp(-0.5 * z * z) * step[q]
                 if mass[k, q] > _THIN:
                     spans[k, 0], spans[k, 1] = min(spans[k, 0], q), q + 1
@@ -144,15 +147,19 @@ def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, ma
 
 
 @njit(cache=True, nogil=True)
-def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
-    """out[i, l] = KG_m of candidate i for m = ms[l], for the candidates ``part``; alternative 0 is the best predicted.
+def star_rows(con, rough, v, rows, cols, part, ms, choose, even, quick, out, lead):
+    """out[i, l] = KG_m of candidate i for m = ms[l], and lead[i, o] = who leads after outcome o, for the candidates
+    ``part``; alternative 0 is the best predicted.
 
     ``even``: every mean is 0 and every link symmetric. Then all alternatives are alike after k = m/2.
+    ``quick``: to 1e-4 or so, and only those that lead by the rough look are settled; the last alternative is written
+    over by each candidate itself.
     """
     K, M, size = v.size, cols.mu.shape[1], choose.size
     ratio, left, C, risk = np.empty((K, M)), np.empty((K, M)), np.empty(K), np.empty(M)
     steep, dense = np.empty(M), np.empty(M)
-    store = open_store(con.code, ms[-1])
+    fine = QUICK if quick else 1.0
+    store = open_store(con.code, ms[-1], fine)
     shared = store.known.size
     table = np.empty((shared + 64, size))
     padded = (size + WIDTH32 - 1) // WIDTH32 * WIDTH32
@@ -162,6 +169,9 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
     done = np.empty(M, np.bool_)
     terms, b, w, width, mu, mu2 = con.terms, con.b, con.w, con.h, rows.mu, cols.mu
     for i in part:
+        if quick:
+            cols.mu[:, M - 1], cols.s[:, M - 1] = rows.mu[:, i], rows.s[:, i]
+            cols.unit[:, M - 1] = rows.unit[:, i]
         _conditionals(rows, cols, i, ratio, left)
         risk[:] = 0.0
         for k in range(K):
@@ -172,7 +182,7 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
         if 4 * many > M:
             stride = 1
         f, source, ends, group, spans, mass, table = _nodes(
-            con, v, rows, i, C, store, table, shared, ms, choose, stride
+            con, v, rows, i, C, fine, store, table, shared, ms, choose, stride
         )
         whole, h, near, inner = mass.sum(axis=0), np.empty(f.size), np.empty(f.size), np.empty(f.size)
         knots = (f.size - ends.size) // stride + ends.size
@@ -183,11 +193,7 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
         rough_joint(seen, wide, panels, packed, joint)
         tops(joint, M, top)
         chance[:] = wide.sum(axis=0)
-        done[:] = False
-        _settle(terms, b, w, width, mu, mu2, i, 0, ratio, left, f, source, spans, mass, table, h, near, inner, base)
-        best[:] = base
-        done[0] = True
-        wrong[:] = 0.0
+        best[:], base[:], wrong[:], lead[i], done[:] = 0.0, 0.0, 0.0, 0, False
         count = -1
         while count != 0:
             count = 0
@@ -196,35 +202,27 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, out):
                 for k in range(m + 1):
                     rare = chance[o] < _RARE or (even and 2 * k == m)
                     margin = max(_SAFETY * wrong[o], (_EVEN_MARGIN if even else _MARGIN) * chance[o])
+                    margin = _QUICK_MARGIN * chance[o] if quick else margin
                     limit[o] = _NEVER if rare else top[o] - np.float32(margin)
                     o += 1
-            for j in range(M):
+            for j in range(1, M):
                 if not done[j] and (any_above(joint, j, limit) or (stride > 1 and stride * risk[j] > _STEEP)):
+                    if not done[0]:  # whoever leads now is of interest only where another may lead
+                        _settle(
+                            terms, b, w, width, mu, mu2, i, 0, ratio, left, f, source, spans, mass, table, h, near,
+                            inner, base,
+                        )  # fmt: skip
+                        best[:], done[0] = base, True
                     _settle(
-                        terms,
-                        b,
-                        w,
-                        width,
-                        mu,
-                        mu2,
-                        i,
-                        j,
-                        ratio,
-                        left,
-                        f,
-                        source,
-                        spans,
-                        mass,
-                        table,
-                        h,
-                        near,
-                        inner,
+                        terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, mass, table, h, near, inner,
                         row,
-                    )
+                    )  # fmt: skip
                     done[j] = True
                     count += 1
                     for o in range(size):
-                        best[o] = larger(best[o], row[o])
+                        if row[o] > best[o]:
+                            best[o] = row[o]
+                            lead[i, o] = j
                         wrong[o] = larger(wrong[o], abs(row[o] - joint[j, o]))
         o = 0
         for level in range(ms.size):

@@ -31,7 +31,7 @@ from sureshot.core.predictive import success_probability
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["knowledge_gradient_several"]
+__all__ = ["knowledge_gradient_several", "leading"]
 
 #: Where f̂ is looked at, in units of its standard deviation.
 NODES = np.linspace(-3.6, 3.6, 9)
@@ -65,15 +65,31 @@ def knowledge_gradient_several(
     rows = check.pool(X, "X", belief.d)
     after = or_pool(finals, rows)
     refuse_overflow(belief, rows)
-    known = [(w, one) for w, one in members(belief) if w > NEGLIGIBLE]
-    share = np.array([w for w, _ in known])
-    share /= share.sum()
-    beliefs = [one for _, one in known]
-    noise = 1.0 / (trials * np.maximum(share @ [_information(one, rows) for one in beliefs], LEAST_INFORMATION))
+    beliefs, share = _heavy(belief)
+    noise = _noise(beliefs, share, rows, trials)
     total = np.zeros(len(rows))
     for begin, end, weight in zip(after.starts[:-1], after.starts[1:], after.weights, strict=True):
         total += weight * _values(beliefs, share, rows, after.rows[begin:end], noise)
     return total
+
+
+def leading(belief: Belief | Mixture, X: Array, Z: Array, trials: int) -> NDArray[np.intp]:
+    """The rows of ``Z`` that would lead after one or the other outcome of so many trials of a row of ``X``."""
+    beliefs, share = _heavy(belief)
+    return _leading(beliefs, share, X, Z, _noise(beliefs, share, X, trials))
+
+
+def _heavy(belief: Belief | Mixture) -> tuple[list[Belief], Array]:
+    """The members that count, and their weights."""
+    known = [(w, one) for w, one in members(belief) if w > NEGLIGIBLE]
+    share = np.array([w for w, _ in known])
+    return [one for _, one in known], share / share.sum()
+
+
+def _noise(beliefs: list[Belief], share: Array, X: Array, trials: int) -> Array:
+    """The variance of the measurement that so many trials of each row are taken for."""
+    told = share @ [_information(one, X) for one in beliefs]
+    return np.asarray(1.0 / (trials * np.maximum(told, LEAST_INFORMATION)))
 
 
 def _information(one: Belief, X: Array) -> Array:
@@ -107,15 +123,18 @@ def _contenders(
     if len(Z) <= FEW:
         return np.arange(len(Z))
     wide = np.argsort(-(share @ [one.moments(X)[1] for one in beliefs]), kind="stable")[:SCOUTS]
-    if _can_compile(beliefs):
-        from sureshot.core.compiled.several import leading_rows
+    led = _leading(beliefs, share, X[wide], Z, noise[wide])
+    return np.union1d(led, np.argsort(-chance, kind="stable")[:PREDICTED])
 
-        leading = np.empty((len(wide), len(SCOUTED)), dtype=np.int64)
-        leading_rows(*_arrays(beliefs, share, X[wide], Z), noise[wide], SCOUTED, leading)
-    else:
-        after = _outlooks(beliefs, share, X[wide], Z, noise[wide], SCOUTED)
-        leading = np.array([p.argmax(axis=1) for _, p in after])
-    return np.union1d(leading.ravel(), np.argsort(-chance, kind="stable")[:PREDICTED])
+
+def _leading(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array) -> NDArray[np.intp]:
+    if not _can_compile(beliefs):
+        return np.unique([p.argmax(axis=1) for _, p in _outlooks(beliefs, share, X, Z, noise, SCOUTED)])
+    from sureshot.core.compiled.several import leading_rows
+
+    led = np.empty((len(X), len(SCOUTED)), dtype=np.int64)
+    leading_rows(*_arrays(beliefs, share, X, Z), noise, SCOUTED, led)
+    return np.unique(led)
 
 
 def _can_compile(beliefs: list[Belief]) -> bool:

@@ -1,0 +1,66 @@
+"""KG(*) for a decision alone: the same choice, with the same value, as from the values of all candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sureshot import core
+from sureshot.core.lookahead import knowledge_gradient_star, star_pool
+from sureshot.core.stable import Array
+
+EPSILON = 1e-9  # scores this close count as equal
+
+
+def state(seed: int) -> tuple[core.Belief | core.Mixture, Array]:
+    """A pool with heavy tails, copies or neither, and a belief after some outcomes."""
+    rng = np.random.default_rng(seed)
+    size, k = int(rng.integers(70, 140)), int(rng.integers(1, 6))
+    Z = rng.standard_t(2.0, size=(size, k)) if seed % 3 == 0 else rng.normal(size=(size, k))
+    if seed % 3 == 1:
+        Z = Z[rng.integers(0, 2 * size // 3, size)]
+    X = np.column_stack([np.ones(size), Z])
+    belief: core.Belief | core.Mixture = core.auto_prior(k + 1, pool=X)
+    if seed % 4 == 2:
+        belief = core.prior(k + 1, precision=10.0 ** rng.uniform(-1, 1), link="probit")
+    n = int(rng.integers(0, 25))
+    won = rng.random(n) < core.LOGIT.probability(X @ rng.normal(size=k + 1))[:n]
+    return core.observe_many(belief, X[rng.permutation(size)[:n]], won.astype(int))[0], X
+
+
+@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("rank", ["offline", "cost", "online"])
+def test_the_choice_is_that_from_all_values(seed: int, rank: str) -> None:
+    belief, X = state(seed)
+    chance, cost = core.predictive(belief, X), np.random.default_rng(seed).uniform(0.5, 2.0, len(X))
+
+    def worth(score: Array) -> Array:
+        return {"offline": score, "cost": score / cost, "online": chance + 10.0 * score}[rank]
+
+    quick, full = (knowledge_gradient_star(belief, X, trials_left=16, rank=r) for r in (worth, None))
+    ranks, wanted = worth(quick.score), worth(full.score)
+    chosen = np.flatnonzero(ranks >= ranks.max() - EPSILON)
+    assert chosen.tolist() == np.flatnonzero(wanted >= wanted.max() - EPSILON).tolist()
+    np.testing.assert_allclose(quick.values[chosen], full.values[chosen], rtol=0, atol=1e-12)
+
+
+def test_only_the_promising_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where few may be the best: a tenth of all candidates in full, the others quickly and among few."""
+    belief, X = state(9)
+    full = list[int]()
+    run = star_pool._run
+
+    def counted(work: object, there: object, who: Array, quick: bool = False) -> object:
+        full.append(0 if quick else len(who))
+        return run(work, there, who, quick)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(star_pool, "_run", counted)
+    knowledge_gradient_star(belief, X, trials_left=16, rank=lambda score: score)
+    assert 0 < sum(full) < len(X) / 2
+
+
+def test_what_is_not_worked_out_is_no_more_than_it_is_worth() -> None:
+    for seed in range(6):
+        belief, X = state(seed)
+        quick, full = (knowledge_gradient_star(belief, X, trials_left=16, rank=r) for r in (lambda v: v, None))
+        assert (quick.values <= full.values + 2e-4).all()
