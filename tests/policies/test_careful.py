@@ -1,4 +1,4 @@
-"""kg-careful: what it draws first, what counts of a value, and that it is the knowledge gradient otherwise."""
+"""kg-careful: what it draws first, what counts of a value, and that it is KG(*) otherwise."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from sureshot import core
-from sureshot.core.lookahead import knowledge_gradient
+from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star
 from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.policies import Situation, get_policy, scores, situation
-from sureshot.policies.kg_careful import counted, has_outliers, unfailing, unusual, usual, varying
-
-CAREFUL = get_policy("kg-careful")
+from sureshot.policies.kg_careful import counted, has_outliers, per_trial, unfailing, unusual, usual, varying
 
 
 def pool(seed: int, size: int = 60, d: int = 4) -> np.ndarray:
@@ -30,8 +28,17 @@ def after(outcomes: list[int], seed: int = 1, left: int | None = 20) -> Situatio
     return situation(belief, X, rows=rows, outcomes=outcomes, trials_left=left)
 
 
-def scored(now: Situation) -> np.ndarray:
-    return scores(CAREFUL, now, np.random.default_rng(0))
+def scored(now: Situation, **parameters: int) -> np.ndarray:
+    return scores(get_policy("kg-careful", **parameters), now, np.random.default_rng(0))
+
+
+def is_star(now: Situation, part: np.ndarray | float = 1.0) -> None:
+    """Its scores are these parts of KG(*), each by itself; and of few candidates, the best of them the same."""
+    star = part * knowledge_gradient_star(now.belief, now.X, trials_left=now.trials_left or 64).score
+    np.testing.assert_allclose(scored(now, candidates=len(now.X)), star, rtol=1e-6, atol=1e-9)
+    found = scored(now)
+    assert found.argmax() == star.argmax()
+    assert found.max() == pytest.approx(star.max(), rel=1e-6)
 
 
 def test_unusual_is_the_squared_distance_of_mahalanobis() -> None:
@@ -71,21 +78,19 @@ def test_the_first_trials_are_drawn_from_three_quarters_of_a_pool_with_outliers(
 
 
 def test_nothing_more_is_drawn_once_two_failed() -> None:
-    now = after([0, 0])
-    np.testing.assert_allclose(scored(now), knowledge_gradient(now.belief, now.X, lookahead="exact"), rtol=1e-9)
+    is_star(after([0, 0]))
 
 
-def test_a_pool_without_outliers_begins_with_the_exact_knowledge_gradient() -> None:
+@pytest.mark.parametrize("left", [20, None])
+def test_a_pool_without_outliers_begins_with_what_teaches_most(left: int | None) -> None:
     X = np.random.default_rng(6).uniform(-3.0, 3.0, (40, 4))
-    belief = core.auto_prior(4, intercept=False, pool=X)
-    exact = knowledge_gradient(belief, X, lookahead="exact")
-    np.testing.assert_allclose(scored(situation(belief, X, trials_left=20)), exact, rtol=1e-9)
+    is_star(situation(core.auto_prior(4, intercept=False, pool=X), X, trials_left=left))
 
 
-def test_then_one_trial_counts_whole_where_few_work() -> None:
+def test_then_the_value_counts_whole_where_few_work() -> None:
     now = after([0, 0, 1, 0, 0])
     assert now.probability.mean() < 0.5
-    np.testing.assert_allclose(scored(now), knowledge_gradient(now.belief, now.X, lookahead="exact"), rtol=1e-9)
+    is_star(now)
 
 
 def averse(now: Situation) -> np.ndarray:
@@ -98,8 +103,7 @@ def averse(now: Situation) -> np.ndarray:
 def test_where_most_work_the_unusual_counts_less() -> None:
     now = after([1, 1, 1, 1, 0])
     assert now.probability.mean() > 0.5
-    exact = knowledge_gradient(now.belief, now.X, lookahead="exact")
-    np.testing.assert_allclose(scored(now), exact * averse(now), rtol=1e-9)
+    is_star(now, averse(now))
     assert averse(now).min() < 0.5
 
 
@@ -119,12 +123,12 @@ def one_or_four(now: Situation) -> np.ndarray:
     return np.maximum(several, one)
 
 
-def test_then_one_or_several_trials_count_whole_where_few_work() -> None:
+def test_where_few_work_what_never_failed_counts_whole() -> None:
     now = after([0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
     assert now.probability.mean() < 0.5
     assert now.probability.max() < 0.8
     assert proven(now).any()
-    np.testing.assert_allclose(scored(now), one_or_four(now), rtol=1e-9)
+    is_star(now)
     np.testing.assert_allclose(
         scores(get_policy("kg-several"), now, np.random.default_rng(0)), one_or_four(now), rtol=1e-9
     )
@@ -134,7 +138,25 @@ def test_once_something_probably_works_what_never_failed_counts_less() -> None:
     now = after([1, 1, 0, 1, 1, 1, 1, 1, 1, 1])
     assert now.probability.max() > 0.8
     assert proven(now).any()
-    np.testing.assert_allclose(scored(now), averse(now) * one_or_four(now) / (1 + proven(now) / 4), rtol=1e-9)
+    is_star(now, averse(now) / (1 + proven(now) / 4))
+
+
+def test_beside_the_candidates_the_quick_look_stands() -> None:
+    now = after([0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    quick, some, every = one_or_four(now), scored(now, candidates=5), scored(now, candidates=60)
+    best = np.argsort(-quick)[:5]
+    np.testing.assert_allclose(some[best], every[best], rtol=1e-6)
+    rest = np.delete(np.arange(60), best)
+    np.testing.assert_allclose(some[rest], np.minimum(quick[rest], every[best].min()), rtol=1e-6)
+
+
+def test_copies_count_as_one_candidate_and_are_worth_the_same() -> None:
+    now = after([0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    twice = situation(
+        now.belief, np.repeat(now.X, 3, axis=0), rows=now.rows, outcomes=now.outcomes, trials_left=now.trials_left
+    )
+    once, often = (per_trial(one, np.ones(len(one.X)), 5) for one in (now, twice))
+    np.testing.assert_allclose(often, np.repeat(once, 3), rtol=1e-6)
 
 
 def test_the_last_trial_is_by_the_exact_value_alone() -> None:

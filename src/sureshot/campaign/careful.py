@@ -1,9 +1,8 @@
 """What a campaign without contexts tries next for its final choice: the policy kg-careful, on pools of any size.
 
-That measured best (docs/default.md). In a pool with outliers a few usual alternatives are drawn first; then the
-knowledge gradient decides, one trial ahead until some outcomes are known and one or several from there on, by what
-counts (:mod:`sureshot.policies.kg_careful`). The value that is shown is the whole one, of one trial or per trial by
-KG(*).
+That measured best (docs/default.md). In a pool with outliers a few usual alternatives are drawn first; then KG(*), the
+value of any number of trials of an alternative, per trial, decides by what counts of it
+(:mod:`sureshot.policies.kg_careful`). The value that is shown is the whole one.
 """
 
 from __future__ import annotations
@@ -20,10 +19,20 @@ from sureshot.core.lookahead import Finals, finals, knowledge_gradient, knowledg
 from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.stable import Array
-from sureshot.policies import Decision, choose, scores, situation
-from sureshot.policies.kg_careful import FAILURES, KgCareful, counted, has_outliers, unusual, usual, varying
-from sureshot.policies.kg_exact import KgExact
-from sureshot.policies.kg_several import KgSeveral
+from sureshot.policies import Decision, choose, situation
+from sureshot.policies.kg import worth
+from sureshot.policies.kg_careful import (
+    FAILURES,
+    TOGETHER,
+    KgCareful,
+    counted,
+    has_outliers,
+    per_trial,
+    unusual,
+    usual,
+    varying,
+)
+from sureshot.policies.outstanding import followed
 from sureshot.policies.ties import EPSILON
 
 __all__ = ["POLICY", "careful"]
@@ -49,36 +58,34 @@ def careful(
     far, features = unusual(X), varying(X)
     if known < POLICY.drawn and failed < FAILURES and has_outliers(far, features):
         return _drawn(spec, belief, X, far, rng)
-    early = known < POLICY.exact_first
     proven = None
-    if not early:
+    if known >= POLICY.proof_from:
         proven = np.zeros(len(X))
         proven[list(unfailing)] = list(unfailing.values())
     part = counted(predictive(belief, X), far, features, proven)
-    rows = _candidates(spec, belief, X, part, early, rng)
+    rows = _candidates(spec, belief, X, part, rng)
     compared = np.union1d(rows, plausible(belief, X))
     among = finals([X[compared]], d=belief.d)
     costs = None if spec.costs is None else spec.costs[rows]
     now = situation(belief, X[rows], trials_left=left, finals=among, pending=pending, cost=costs)
-    policy = KgExact() if early else KgSeveral(trials=POLICY.trials, exact_first=0)
-    found = part[rows] * scores(policy, now, rng)
+    found = np.zeros(len(rows))
+    for weight, then in followed(now, rng):
+        found += weight * worth(per_trial(then, part[rows], POLICY.candidates), then)
     if found.max() <= EPSILON:
         return None
     at = choose(found, rng)
-    value = _value(belief, X[rows[at : at + 1]], among, 1 if early else left)
+    value = _value(belief, X[rows[at : at + 1]], among, left)
     return announced(belief, X, rows, found, at, value, compared)
 
 
-def _candidates(
-    spec: Spec, belief: Belief | Mixture, X: Array, part: Array, early: bool, rng: np.random.Generator
-) -> Rows:
+def _candidates(spec: Spec, belief: Belief | Mixture, X: Array, part: Array, rng: np.random.Generator) -> Rows:
     """All alternatives of a small pool; of a larger one, those most worth a look at what is outstanding too."""
     if len(X) <= SMALL:
         return np.arange(len(X))
     soon = shortlist(belief, X, rng, costs=spec.costs, part=part)
-    if early or len(X) > LARGE:
+    if len(X) > LARGE:
         return soon
-    found = part * knowledge_gradient_several(belief, X, trials=POLICY.trials)
+    found = part * knowledge_gradient_several(belief, X, trials=TOGETHER)
     found = found if spec.costs is None else found / spec.costs
     return np.union1d(soon, np.argsort(-found, kind="stable")[:CANDIDATES])
 

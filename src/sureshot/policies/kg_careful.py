@@ -8,8 +8,8 @@ that have never failed, between which it goes back and forth. Both can waste tri
   is to work, the less an unusual one counts;
 - once there is something that probably works, what has never failed needs less proof with every success.
 
-The value is that of one trial, by the exact look-ahead, until a few outcomes are known, and then of one or of several,
-whichever is more per trial (:mod:`sureshot.policies.kg_several`).
+The value is KG(*), that of any number of trials of an alternative, per trial. A quick look (:mod:`kg_several
+<sureshot.policies.kg_several>`) says for which few alternatives it is counted out.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.auto import even_axes
+from sureshot.core.lookahead import finals, knowledge_gradient_star
+from sureshot.core.lookahead.pool import distinct
+from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.kg import worth
@@ -28,7 +31,7 @@ from sureshot.policies.kg_several import one_or_several
 from sureshot.policies.policy import Abilities, Policy
 from sureshot.policies.situation import Situation
 
-__all__ = ["FAILURES", "KgCareful", "counted", "has_outliers", "unfailing", "unusual", "usual", "varying"]
+__all__ = ["FAILURES", "KgCareful", "counted", "has_outliers", "per_trial", "unfailing", "unusual", "usual", "varying"]
 
 #: The part of the pool that counts as usual.
 USUAL = 0.75
@@ -41,6 +44,8 @@ FAILURES = 2
 AVERSION = 4.0
 #: How much less one more success of what has never failed makes the next trial count, once a chance exceeds the second.
 PROVEN, PROBABLE = 0.25, 0.8
+#: The trials of one alternative that the quick look takes together.
+TOGETHER = 4
 
 
 def unusual(X: Array) -> Array:
@@ -111,23 +116,44 @@ def varying(X: Array) -> int:
     return int(np.count_nonzero(np.ptp(X, axis=0) > 1e-12 * np.abs(X).max(axis=0)))
 
 
+def per_trial(situation: Situation, part: Array, candidates: int) -> Array:
+    """What counts of KG(*), where ``part`` of each value does: counted out for the most promising ``candidates`` by a
+    quick look, copies together; of the others what the quick look saw, but no more than the least of those.
+    """
+    quick = part * one_or_several(situation, TOGETHER)
+    _, copies = distinct(situation.X)
+    order = np.argsort(-worth(quick, situation), kind="stable")
+    once = np.unique(copies[order], return_index=True)[1]
+    rows = order[np.sort(once)[:candidates]]
+    left = MOST_REPEATS if situation.trials_left is None else max(situation.trials_left, 1)
+    after = finals([situation.X], d=situation.belief.d) if situation.finals is None else situation.finals
+    star = knowledge_gradient_star(situation.belief, situation.X[rows], trials_left=left, finals=after)
+    found = part[rows] * star.score
+    values = np.asarray(np.minimum(quick, found.min()))
+    place = np.full(len(once), -1)
+    place[copies[rows]] = np.arange(len(rows))
+    chosen = place[copies] >= 0
+    values[chosen] = found[place[copies[chosen]]]
+    return values
+
+
 @dataclass(frozen=True)
 class KgCareful(Policy):
-    """``drawn`` trials of usual alternatives, or fewer if two fail, where the pool has outliers; then the knowledge
-    gradient by what counts: of one trial until ``exact_first`` outcomes are known, of one or of ``trials`` from there
+    """``drawn`` trials of usual alternatives, or fewer if two fail, where the pool has outliers; then KG(*) by what
+    counts, counted out for so many ``candidates``. What never failed needs less proof from the outcome ``proof_from``
     on. The last trial of all is chosen by the exact knowledge gradient alone.
     """
 
     drawn: int = 3
-    exact_first: int = 8
-    trials: int = 4
+    proof_from: int = 8
+    candidates: int = 24
     name: ClassVar[str] = "kg-careful"
     abilities: ClassVar[Abilities] = Abilities(cost=True)
 
     def __post_init__(self) -> None:
         checked.whole(self, "drawn", low=0, high=1_000_000)
-        checked.whole(self, "exact_first", low=0, high=1_000_000)
-        checked.whole(self, "trials", low=1, high=1_000)
+        checked.whole(self, "proof_from", low=0, high=1_000_000)
+        checked.whole(self, "candidates", low=1, high=1_000_000)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """What counts of the value per trial; at first, 1 for every usual alternative."""
@@ -138,8 +164,6 @@ class KgCareful(Policy):
         failed = known - int(situation.outcomes.sum())
         if known < self.drawn and failed < FAILURES and has_outliers(far, features):
             return worth(usual(far).astype(float), situation)
-        if known < self.exact_first:
-            part = counted(situation.probability, far, features)
-            return worth(part * one_or_several(situation, 1), situation)
-        part = counted(situation.probability, far, features, unfailing(X, situation.rows, situation.outcomes))
-        return worth(part * one_or_several(situation, self.trials), situation)
+        proven = None if known < self.proof_from else unfailing(X, situation.rows, situation.outcomes)
+        part = counted(situation.probability, far, features, proven)
+        return worth(per_trial(situation, part, self.candidates), situation)

@@ -26,6 +26,7 @@ from sureshot.core.compiled import available
 from sureshot.core.links import LOGIT, PROBIT, Link
 from sureshot.core.lookahead.finals import Finals, or_pool
 from sureshot.core.lookahead.joint import members, refuse_overflow
+from sureshot.core.lookahead.pool import distinct
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import success_probability
 from sureshot.core.stable import Array
@@ -62,15 +63,17 @@ def knowledge_gradient_several(
     """
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or trials < 1:
         raise InvalidInput(f"`trials` must be a whole number, at least 1, got {trials!r}.")
-    rows = check.pool(X, "X", belief.d)
+    every = check.pool(X, "X", belief.d)
+    refuse_overflow(belief, every)
+    once, copies = distinct(every)
+    rows = every[once]
     after = or_pool(finals, rows)
-    refuse_overflow(belief, rows)
     beliefs, share = _heavy(belief)
     noise = _noise(beliefs, share, rows, trials)
     total = np.zeros(len(rows))
     for begin, end, weight in zip(after.starts[:-1], after.starts[1:], after.weights, strict=True):
         total += weight * _values(beliefs, share, rows, after.rows[begin:end], noise)
-    return total
+    return np.asarray(total[copies])
 
 
 def leading(belief: Belief | Mixture, X: Array, Z: Array, trials: int) -> NDArray[np.intp]:
