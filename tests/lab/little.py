@@ -61,6 +61,21 @@ class Fixed(Policy):
         return (np.arange(len(situation.X)) == self.row).astype(float)
 
 
+HOARD: list[np.ndarray] = []
+
+
+@dataclass(frozen=True)
+class Hoards(Fixed):
+    """Takes memory and keeps it, as compiling does."""
+
+    name: ClassVar[str] = "hoards"
+    megabytes: int = 200
+
+    def scores(self, situation: Situation, rng: np.random.Generator) -> np.ndarray:
+        HOARD.append(np.ones((self.megabytes, 2**17)))
+        return super().scores(situation, rng)
+
+
 @dataclass(frozen=True)
 class TwoStarts(Policy):
     """Needs two random trials first."""

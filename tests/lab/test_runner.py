@@ -20,7 +20,7 @@ from sureshot.lab import jobs as jobs_module
 from sureshot.lab.jobs import BLOCK, one_thread, plan
 from sureshot.lab.rows import COLUMNS, parts_of
 from sureshot.policies import get_policy
-from tests.lab.little import COMPARED, Fixed, Little
+from tests.lab.little import COMPARED, Fixed, Hoards, Little
 
 WORLDS = [Little(), Little(d=1, cases=3)]
 FIELD = contenders(["random", "thompson", "kg"], [PAPER]) + contenders(["thompson"], [AUTO])
@@ -196,6 +196,13 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path):
     assert 0 < len(parts_of(tmp_path / "slow")) < total
     same(run_study(SLOW, tmp_path), run_study(SLOW))
     assert len(parts_of(tmp_path / "slow")) == total
+
+
+def test_a_process_that_took_memory_is_replaced_without_a_word(recwarn):
+    workers = [Contender(Hoards(row, pause=0.6), PAPER) for row in range(6)]
+    rows = run_study(Study("hoard", [Little()], workers, runs=1, budget=1), processes=2)
+    assert len(rows) == 6
+    assert [str(one.message) for one in recwarn] == []
 
 
 def test_progress_counts_runs_from_what_is_finished(tmp_path):

@@ -145,6 +145,7 @@ def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
     died = needs("joblib.externals.loky.process_executor").TerminatedWorkerError
     with warnings.catch_warnings(), joblib.parallel_config(backend="loky", inner_max_num_threads=1):
         warnings.filterwarnings("ignore", "[0-9]+ tasks (have been|which were) ")  # whoever stops it knows
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs")  # compiling takes memory: a new one comes
         pool = joblib.Parallel(n_jobs=min(processes, len(jobs)), return_as="generator_unordered", batch_size=1)
         try:
             yield from pool(joblib.delayed(_computed_one)(job) for job in jobs)
