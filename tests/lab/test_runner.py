@@ -19,6 +19,7 @@ from sureshot.lab import AUTO, PAPER, BeliefRecipe, Contender, Study, contenders
 from sureshot.lab import jobs as jobs_module
 from sureshot.lab.jobs import BLOCK, one_thread, plan
 from sureshot.lab.rows import COLUMNS, parts_of
+from sureshot.lab.worlds import FunctionWorld
 from sureshot.policies import get_policy
 from tests.lab.little import COMPARED, Fixed, Hoards, Little
 
@@ -126,6 +127,22 @@ def test_another_study_in_the_same_folder_is_refused(kept, case):
     with pytest.raises(Conflict, match=f"holds rows of another study: {message}"):
         run_study(study, kept)
     assert {part.path: part.path.stat().st_mtime_ns for part in parts_of(kept / "small")} == before
+
+
+def test_another_function_of_the_same_name_is_refused(tmp_path):
+    """And one that keeps a list of what it was asked is still itself."""
+    pool = [[float(i)] for i in range(4)]
+
+    def world(made) -> FunctionWorld:
+        found = {"np": np, "__name__": "own"}
+        exec(f"asked = []\ndef works(row):\n    asked.append(1)\n    return abs(np.{made}(row[0]))", found)
+        return FunctionWorld(found["works"], pool)
+
+    study = Study("own", [world("sin")], contenders(["random"], [PAPER]), runs=2, budget=2)
+    run_study(study, tmp_path)
+    run_study(replace(study, worlds=(world("sin"),), runs=BLOCK + 1), tmp_path)
+    with pytest.raises(Conflict, match="holds rows of another study: function of world 'works-.*' was"):
+        run_study(replace(study, worlds=(world("cos"),)), tmp_path)
 
 
 def test_another_version_is_refused(kept, monkeypatch):

@@ -52,7 +52,8 @@ def run_study(
     if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
         raise InvalidInput(f"`processes` must be a whole number of at least 1, got processes={processes!r}.")
     folder = None if out is None else Path(out) / study.name
-    finished = _finished(study, folder)
+    made_by = {_labels(one): one for one in (fingerprint(study, w, c) for w in study.worlds for c in study.contenders)}
+    finished = _finished(made_by, folder)
     runs = {key: {run for part in parts for run in range(part.first, part.last + 1)} for key, parts in finished.items()}
     jobs = plan(study, runs)
     total = study.runs * len(study.worlds) * len(study.contenders)
@@ -65,8 +66,8 @@ def run_study(
         if folder is None:
             fresh.append(columns)
         else:
-            made_by = fingerprint(study, job.world, job.contender)
-            write_part(folder, made_by, job.first, job.last, columns)
+            made = made_by[job.world.label, job.contender.label, job.contender.belief.label]
+            write_part(folder, made, job.first, job.last, columns)
         done += job.last - job.first + 1
         if progress is not None:
             progress(done, total)
@@ -74,18 +75,17 @@ def run_study(
         import pandas as pd
 
         return in_order(pd.concat([pd.DataFrame(columns) for columns in fresh], ignore_index=True))
-    rows = read_parts(list(chain.from_iterable(_finished(study, folder).values())))
+    rows = read_parts(list(chain.from_iterable(_finished(made_by, folder).values())))
     return rows[rows["run"] <= study.runs].reset_index(drop=True)
 
 
-def _finished(study: Study, folder: Path | None) -> dict[Labels, list[Part]]:
+def _finished(made_by: Mapping[Labels, Mapping[str, Any]], folder: Path | None) -> dict[Labels, list[Part]]:
     """The parts that this study already has, by world, policy and belief; parts that another study made are refused."""
     if folder is None or not folder.is_dir():
         return {}
-    wanted = [fingerprint(study, world, one) for world in study.worlds for one in study.contenders]
+    wanted = list(made_by.values())
     known = {kind: {one[kind]["label"]: one[kind] for one in wanted} for kind in KINDS}
     common = {key: value for key, value in wanted[0].items() if key not in KINDS}
-    keys = {_labels(one) for one in wanted}
     finished: dict[Labels, list[Part]] = {}
     for part in parts_of(folder):
         labels = _labels(part.fingerprint)
@@ -96,7 +96,7 @@ def _finished(study: Study, folder: Path | None) -> dict[Labels, list[Part]]:
                 f"{folder} holds rows of another study: {found}. "
                 "Choose another folder or name, put the old value back, or remove that folder."
             )
-        if labels in keys:
+        if labels in made_by:
             finished.setdefault(labels, []).append(part)
     return finished
 
