@@ -11,6 +11,7 @@ import pytest
 import typer
 
 from sureshot.cli.app import app
+from sureshot.cli.lab import progress_bar
 from sureshot.lab import load_rows
 from tests.cli.commands import COMMAND, call, environment
 
@@ -115,7 +116,8 @@ def test_a_bad_file_names_the_place_the_value_and_the_choices(study):
     assert done.err.endswith("Did you mean 'kg'?\n")
 
 
-def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(folder):
+@pytest.mark.parametrize("how", ["ctrl-c", "terminated"])
+def test_stopped_it_keeps_what_is_finished_and_says_how_to_go_on(folder, how):
     (folder / "long.toml").write_text(STUDY.replace("runs = 3", "runs = 100000"))
     child = subprocess.Popen(
         [COMMAND, "lab", "run", "long.toml", "--processes", "2", "--seed", "9"],
@@ -130,7 +132,10 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(folder):
         deadline = time.monotonic() + 120
         while not list(folder.glob("results/long/*/*/*/runs-*")) and time.monotonic() < deadline:
             time.sleep(0.02)
-        os.killpg(child.pid, signal.SIGINT)  # as a terminal does: to all processes of the command
+        if how == "ctrl-c":
+            os.killpg(child.pid, signal.SIGINT)  # as a terminal does: to all processes of the command
+        else:
+            child.terminate()
         out, err = child.communicate(timeout=60)
     finally:
         child.kill()
@@ -141,6 +146,31 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(folder):
         "",
     ]
     assert not load_rows(folder / "results" / "long").empty
+
+
+def test_one_run_has_no_error_to_show(study):
+    assert "±" not in call("lab run small.toml --processes 1 --runs 1").out.split("Mean")[0]
+
+
+def test_the_time_left_is_told_however_far_apart_parts_are(monkeypatch, capsys):
+    clock = [0.0]
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr("rich.console.monotonic", lambda: clock[0])
+    with progress_bar("runs") as progress:
+        progress(0, 100)
+        for done in range(1, 5):
+            clock[0] += 75.0
+            progress(done, 100)
+        time.sleep(0.5)  # the bar is drawn ten times a second
+    assert "2:00:00" in capsys.readouterr().err  # 96 parts of 75 seconds
+
+
+def test_a_folder_that_cannot_be_made_is_refused_at_once(study, folder, monkeypatch):
+    monkeypatch.setattr("sureshot.lab.runner._computed", lambda *_: pytest.fail("it had begun"))
+    (folder / "taken").write_text("a file")
+    done = call("lab run small.toml --out taken --processes 1")
+    assert done.code == 1
+    assert done.err == "Error: taken/small can't be made (Not a directory): choose another folder.\n"
 
 
 def test_help_is_there_for_every_command_of_the_lab():

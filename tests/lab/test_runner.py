@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,7 +142,7 @@ def test_another_function_of_the_same_name_is_refused(tmp_path):
     study = Study("own", [world("sin")], contenders(["random"], [PAPER]), runs=2, budget=2)
     run_study(study, tmp_path)
     run_study(replace(study, worlds=(world("sin"),), runs=BLOCK + 1), tmp_path)
-    with pytest.raises(Conflict, match="holds rows of another study: function of world 'works-.*' was"):
+    with pytest.raises(Conflict, match=r"holds rows of another study: function of world 'works-.*' was"):
         run_study(replace(study, worlds=(world("cos"),)), tmp_path)
 
 
@@ -203,16 +204,32 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path):
         [sys.executable, "-c", code], start_new_session=True, env={**os.environ, "PYTHONPATH": root}
     )
     try:
-        deadline = time.monotonic() + 120
-        while not list(tmp_path.glob("slow/*/*/*/runs-*.parquet")) and time.monotonic() < deadline:
-            time.sleep(0.005)
-    finally:
-        os.killpg(child.pid, signal.SIGKILL)
+        assert soon(lambda: list(tmp_path.glob("slow/*/*/*/runs-*.parquet")), 120)
+        child.kill()
         child.wait()
+        assert soon(lambda: not alive(child.pid), 30)  # the processes that it had started end with it
+    finally:
+        if alive(child.pid):
+            os.killpg(child.pid, signal.SIGKILL)
     total = len(plan(SLOW, {}))
     assert 0 < len(parts_of(tmp_path / "slow")) < total
     same(run_study(SLOW, tmp_path), run_study(SLOW))
     assert len(parts_of(tmp_path / "slow")) == total
+
+
+def alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def soon(true: Callable[[], object], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return bool(true())
 
 
 def test_a_process_that_took_memory_is_replaced_without_a_word(recwarn):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 
 __all__ = ["CONFLICT", "OK", "REFUSED", "STOPPED", "USAGE", "main"]
@@ -16,7 +18,12 @@ STOPPED = 130  # Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The ``sureshot`` command. An error that sureshot raises on purpose is one line, not a traceback."""
+    """The ``sureshot`` command. An error that sureshot raises on purpose is one line, not a traceback.
+
+    To be terminated is to be stopped, as by Ctrl-C: a study keeps what is finished and ends its processes.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(_run(None if arguments is None else list(arguments)))
 
 

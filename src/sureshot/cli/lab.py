@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["lab", "progress_bar", "run"]
 
 RESULTS = Path("results")
+A_DAY = 86_400.0
 
 lab = typer.Typer(help="Policies against policies, on simulated truth.", no_args_is_help=True)
 
@@ -40,6 +41,7 @@ def run(
     from sureshot.cli import STOPPED
     from sureshot.cli.output import print_json
     from sureshot.lab import read_study, run_study
+    from sureshot.lab.rows import parts_of
     from sureshot.lab.runner import cores
     from sureshot.lab.summary import summary
 
@@ -59,9 +61,8 @@ def run(
             "--seed": seed,
         }
         words = [str(file), *(word for key, value in given.items() if value is not None for word in (key, str(value)))]
-        typer.echo(
-            f"\nStopped: what is finished is kept in {folder}. To go on: sureshot lab run {shlex.join(words)}", err=True
-        )
+        kept = f"what is finished is kept in {folder}" if parts_of(folder) else "nothing is finished yet"
+        typer.echo(f"\nStopped: {kept}. To go on: sureshot lab run {shlex.join(words)}", err=True)
         raise typer.Exit(STOPPED) from None
     lines = summary(rows)
     if as_json:
@@ -78,8 +79,14 @@ def progress_bar(noun: str) -> Iterator[Callable[[int, int], None]]:
 
     screen = Console(stderr=True, highlight=False)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(noun), TimeRemainingColumn(), TextColumn("left"))
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task("")
+    with Progress(
+        *columns,
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal,
+        speed_estimate_period=A_DAY,  # parts may be minutes apart, and the speed is that of all of them
+    ) as bar:
+        task = bar.add_task("", total=None)
         before = None
 
         def progress(done: int, total: int) -> None:
@@ -110,7 +117,10 @@ def _show(lines: list[Line], folder: Path) -> None:
             table.add_column(f"n = {n}", justify="right", no_wrap=True)
         table.add_column("ms", justify="right", no_wrap=True)
         for one in own:
-            costs = [f"{cost:.4f} ±{error:.4f}" for cost, error in zip(one.oc, one.error, strict=True)]
+            costs = [
+                f"{cost:.4f}" + (f" ±{error:.4f}" if one.runs > 1 else "")
+                for cost, error in zip(one.oc, one.error, strict=True)
+            ]
             names = [one.policy, one.belief] if several else [one.policy]
             table.add_row(*names, *costs, f"{one.milliseconds:.1f}")
         screen.print(table)

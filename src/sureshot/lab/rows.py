@@ -22,7 +22,7 @@ from sureshot.errors import InvalidInput, StorageError, SureshotError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Part", "load_rows", "needs", "parts_of", "read_parts", "write_part"]
+__all__ = ["COLUMNS", "Part", "load_rows", "make_folder", "needs", "parts_of", "read_parts", "write_part"]
 
 #: The columns of a row and their types, in order. What each means: :class:`sureshot.lab.run.Rows`.
 COLUMNS = {
@@ -68,6 +68,17 @@ def _slug(label: str) -> str:
     """A label as a folder's name: readable, and told from others by a digest."""
     plain = re.sub(r"[^A-Za-z0-9.]+", "-", label).strip("-.")[:40]
     return f"{plain}-{blake2b(label.encode(), digest_size=4).hexdigest()}"
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a study, before anything is computed for it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError as error:
+        raise StorageError(f"{folder} can't be made ({error.strerror or error}): choose another folder.") from error
+    if not writable:
+        raise StorageError(f"{folder} can't be written to: choose another folder.")
 
 
 def write_part(folder: Path, fingerprint: Mapping[str, Any], first: int, last: int, columns: Mapping[str, Any]) -> Path:

@@ -7,8 +7,11 @@ any moment has whole parts only, and goes on from them.
 from __future__ import annotations
 
 import os
+import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from sureshot.errors import Conflict, InvalidInput, SureshotError
 from sureshot.lab.fingerprint import difference, fingerprint
 from sureshot.lab.jobs import Job, plan, play_job
-from sureshot.lab.rows import Part, in_order, needs, parts_of, read_parts, write_part
+from sureshot.lab.rows import Part, in_order, make_folder, needs, parts_of, read_parts, write_part
 from sureshot.lab.run import stage
 from sureshot.lab.study import Study
 
@@ -31,6 +34,8 @@ Labels = tuple[str, str, str]
 KINDS = ("world", "policy", "belief")
 #: How long a Dask scheduler may take to answer, in seconds.
 PATIENCE = 10.0
+#: How often a process of a study looks whether the one that started it is still there, in seconds.
+ROUND = 1.0
 
 
 def run_study(
@@ -59,6 +64,8 @@ def run_study(
     total = study.runs * len(study.worlds) * len(study.contenders)
     done = total - sum(job.last - job.first + 1 for job in jobs)
     _rehearse(jobs)
+    if folder is not None:
+        make_folder(folder)
     if progress is not None:
         progress(done, total)
     fresh = []
@@ -148,12 +155,29 @@ def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
         warnings.filterwarnings("ignore", "A worker stopped while some jobs")  # compiling takes memory: a new one comes
         pool = joblib.Parallel(n_jobs=min(processes, len(jobs)), return_as="generator_unordered", batch_size=1)
         try:
-            yield from pool(joblib.delayed(_computed_one)(job) for job in jobs)
+            yield from pool(joblib.delayed(_computed_beside)(job, os.getpid()) for job in jobs)
         except died as error:
             raise SureshotError(
                 "a process of the study was killed from outside, perhaps for want of memory: "
                 f"run it again, it goes on from what is finished; with fewer than {processes} processes it needs less."
             ) from error
+
+
+def _computed_beside(job: Job, parent: int) -> Done:
+    """A job in a process of its own, which ends when the one that started it does, even if that is killed."""
+    _end_with(parent)
+    return _computed_one(job)
+
+
+@cache
+def _end_with(parent: int) -> None:
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(ROUND)
+        os._exit(1)
+
+    if os.getppid() == parent:
+        threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_dask(jobs: Sequence[Job], address: str) -> Iterator[Done]:
