@@ -6,6 +6,7 @@ import pytest
 
 from sureshot.errors import InvalidInput, StorageError, SureshotError, UnknownName
 from sureshot.lab import AUTO, PAPER, BeliefRecipe, Contender, Study, contenders, read_study
+from sureshot.lab.fingerprint import fingerprint
 from sureshot.lab.study_file import parse_study
 from sureshot.policies import get_policy
 from tests.lab.little import Little
@@ -123,7 +124,7 @@ BAD = {
     "the same policy twice": (
         GOOD.replace('"random"', '"thompson"\nscale = 2.0\nlabel = "bold"'),
         InvalidInput,
-        "'bold / paper' 2 times: give one a label",
+        "each policy/belief must occur once in a study, got 'bold/paper' 2 times: give one another label",
     ),
     "one label for two": (
         GOOD.replace('"random"', '"random"\nlabel = "bold"\nbeliefs = ["probit"]'),
@@ -162,7 +163,33 @@ BAD = {
     ),
     "method": (GOOD.replace('"adf"', '"ep"'), UnknownName, r"unknown method 'ep': choose one of 'adf', 'laplace'"),
     "method that does not fit": (GOOD.replace('link = "probit"', ""), InvalidInput, "'adf'.*use link='probit'"),
-    "prior": (GOOD.replace("prior = 0.5", "prior = -0.5"), InvalidInput, "above 0, got -0.5"),
+    "prior": (
+        GOOD.replace("prior = 0.5", "prior = -0.5"),
+        InvalidInput,
+        r"\[\[belief\]\] 2: prior must be a precision above 0, 'auto' or 'auto-pool', got -0.5",
+    ),
+    "prior without end": (GOOD.replace("prior = 0.5", "prior = inf"), InvalidInput, "prior must be .* got inf"),
+    "prior as a list": (GOOD.replace("prior = 0.5", "prior = [1.0, 2.0]"), InvalidInput, r"got \[1.0, 2.0\]"),
+    "prior of the pool on a diagonal": (
+        GOOD.replace("prior = 1.0", 'prior = "auto-pool"'),
+        InvalidInput,
+        "prior 'auto-pool' needs covariance 'full', got 'diagonal': use prior 'auto', or a precision",
+    ),
+    "policy's beliefs as lists": (
+        GOOD.replace('beliefs = ["paper"]', 'beliefs = [["paper"]]'),
+        UnknownName,
+        r"\[\[policy\]\] 2: unknown belief \['paper'\]",
+    ),
+    "a function": (
+        GOOD.replace('"synthetic"\nd = 3', '"function"'),
+        InvalidInput,
+        r"\[\[world\]\] 2: world 'function' needs a Python function, which no file holds: make this study in Python",
+    ),
+    "a table that is not there": (
+        GOOD.replace('"synthetic"\nd = 3', '"table"\nsource = "none.csv"\noutcome = "grew"'),
+        InvalidInput,
+        r"\[\[world\]\] 2: world 'table': source must be a file that can be read, got 'none.csv' \(No such file",
+    ),
     "prior as a word": (
         GOOD.replace("prior = 0.5", 'prior = "wide"'),
         InvalidInput,
@@ -171,9 +198,16 @@ BAD = {
     "prior auto by adf": (
         GOOD.replace("prior = 0.5", ""),
         InvalidInput,
-        "'auto' learns by 'laplace', got method 'adf'",
+        "'auto-pool' learns by 'laplace', got method 'adf'",
     ),
-    "belief twice": (GOOD.replace('label = "probit"', 'label = "paper"'), InvalidInput, "'random / paper' 2 times"),
+    "belief twice": (GOOD.replace('label = "probit"', 'label = "paper"'), InvalidInput, "'random/paper' 2 times"),
+    "two that would be called alike": (
+        GOOD.replace('"random"', '"random"\nlabel = "bold/x"\nbeliefs = ["paper"]')
+        .replace('beliefs = ["paper"]\n\n[[belief]]', 'beliefs = ["x/paper"]\n\n[[belief]]')
+        .replace('label = "probit"', 'label = "x/paper"'),
+        InvalidInput,
+        "got 'bold/x/paper' 2 times",
+    ),
     "what a policy can't": (
         GOOD.replace('"online"', '"offline"').replace('"random"', '"online-kg"'),
         InvalidInput,
@@ -204,6 +238,26 @@ def test_an_error_names_the_file(tmp_path):
         read_study(Path(tmp_path))
 
 
+def test_a_belief_that_says_nothing_is_that_of_a_study_without_any():
+    study = parse_study('[[world]]\nname = "synthetic"\n[[policy]]\nname = "kg"\n[[belief]]\nlabel = "auto"\n')
+    assert study.contenders[0].belief == AUTO
+
+
+def test_a_table_lies_beside_the_file_that_names_it(tmp_path, monkeypatch):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "tubes.csv").write_text("power,grew\n1,0\n2,1\n3,0\n4,1\n")
+    path = tmp_path / "own" / "tubes.toml"
+    path.write_text('[[world]]\nname = "table"\nsource = "tubes.csv"\noutcome = "grew"\n[[policy]]\nname = "kg"\n')
+    told = []
+    for where, name in ((tmp_path, "own/tubes.toml"), (tmp_path / "own", "tubes.toml"), (tmp_path, path)):
+        monkeypatch.chdir(where)
+        study = read_study(name)
+        told.append(fingerprint(study, study.worlds[0], study.contenders[0]))
+    assert told[0] == told[1] == told[2]  # rows that are there go on, wherever the command is given
+    (tmp_path / "own" / "tubes.csv").write_text("power,grew\n1,0\n2,1\n3,0\n4,0\n")
+    assert read_study(path).worlds[0].label != told[0]["world"]["label"]
+
+
 def test_labels_tell_contenders_apart():
     thompson = get_policy("thompson")
     made = contenders(["kg", thompson, get_policy("thompson", scale=0.5), ("TS", thompson)], [PAPER, AUTO])
@@ -217,6 +271,10 @@ def test_a_study_from_python_is_checked_too():
     field = contenders(["kg"], [PAPER])
     with pytest.raises(InvalidInput, match="at least one world"):
         Study("empty", [], field)
+    with pytest.raises(InvalidInput, match=r"`worlds` of a study must be of type World, got 'sonar': get_world"):
+        Study("text", ["sonar"], field)
+    with pytest.raises(InvalidInput, match=r"`contenders` of a study must be of type Contender, got 'kg': contenders"):
+        Study("text", [Little()], ["kg"])
     with pytest.raises(InvalidInput, match="must be a policy, got 'kg'"):
         Contender("kg")
     with pytest.raises(InvalidInput, match=r"occur once in a study, got 'little .*' 2 times"):

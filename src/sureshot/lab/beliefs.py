@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -29,15 +31,18 @@ class BeliefRecipe:
     link: str = "logit"
     covariance: Covariance = "full"
     method: Method = "laplace"
-    prior: Literal["auto", "auto-pool"] | float = "auto"
+    prior: Literal["auto", "auto-pool"] | float = "auto-pool"
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, str) or not self.label.strip():
             raise InvalidInput(f"`label` of a belief must be a name, got {self.label!r}.")
-        if isinstance(self.prior, str) and self.prior not in ("auto", "auto-pool"):
+        number = isinstance(self.prior, Real) and not isinstance(self.prior, bool)
+        if not (number and 0.0 < float(self.prior) < inf) and self.prior not in ("auto", "auto-pool"):
             raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-pool', got {self.prior!r}.")
-        if isinstance(self.prior, bool):
-            raise InvalidInput(f"`prior` must be a precision above 0, 'auto' or 'auto-pool', got {self.prior!r}.")
+        if self.prior == "auto-pool" and self.covariance == "diagonal":
+            raise InvalidInput(
+                "`prior` 'auto-pool' needs covariance 'full', got 'diagonal': use prior 'auto', or a precision."
+            )
         self.make(np.eye(2), intercept=True)  # what is wrong is said now, not in the middle of a study
 
     def make(self, X: Array, *, intercept: bool) -> Belief | Mixture:

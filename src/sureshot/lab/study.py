@@ -106,8 +106,10 @@ class Study:
             raise InvalidInput(f"`max_kg` must be true or false, got max_kg={self.max_kg!r}.")
         if not self.worlds or not self.contenders:
             raise InvalidInput("a study must have at least one world and one contender: add what is missing.")
+        _kinds("worlds", self.worlds, World, "get_world('synthetic', d=3) makes one")
+        _kinds("contenders", self.contenders, Contender, "contenders(['kg', 'random']) makes some")
         _once("world", [world.label for world in self.worlds], "give one of them another parameter, or drop it")
-        _once("policy with belief", [f"{c.label} / {c.belief.label}" for c in self.contenders], "give one a label")
+        _once("policy/belief", [f"{c.label}/{c.belief.label}" for c in self.contenders], "give one another label")
         _one_meaning("belief", [(one.belief.label, one.belief) for one in self.contenders])
         _one_meaning("policy", [(one.label, one.policy) for one in self.contenders])
         for one in self.contenders:
@@ -123,6 +125,12 @@ class Study:
             if key not in known:
                 raise unknown_name("key of a study", key, known)
         return replace(self, **cast(Any, {key: value for key, value in given.items() if value is not None}))
+
+
+def _kinds(key: str, given: tuple[object, ...], kind: type, fix: str) -> None:
+    for one in given:
+        if not isinstance(one, kind):
+            raise InvalidInput(f"`{key}` of a study must be of type {kind.__name__}, got {one!r}: {fix}.")
 
 
 def _once(kind: str, labels: list[str], fix: str) -> None:

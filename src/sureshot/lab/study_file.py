@@ -60,11 +60,14 @@ def read_study(path: str | Path, **override: Any) -> Study:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise StorageError(f"{file} can't be read ({reason}): name a study file, such as study.toml.") from error
     with _at(str(file)):
-        return parse_study(text, name=file.stem).override(**override)
+        return parse_study(text, name=file.stem, folder=file.parent).override(**override)
 
 
-def parse_study(text: str, *, name: str = "study") -> Study:
-    """The study that a TOML text describes; ``name`` is what it is called if it does not say."""
+def parse_study(text: str, *, name: str = "study", folder: Path | None = None) -> Study:
+    """The study that a TOML text describes; ``name`` is what it is called if it does not say.
+
+    Tables that it names by a relative path lie in ``folder``, that of the file, or else where one is.
+    """
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -74,18 +77,27 @@ def parse_study(text: str, *, name: str = "study") -> Study:
     for kind in ("world", "policy"):
         if not tables[kind]:
             raise InvalidInput(f"a study must have at least one [[{kind}]]: add one, with its name.")
-    worlds = [_world(number, table) for number, table in enumerate(tables["world"], 1)]
+    worlds = [_world(number, table, folder or Path()) for number, table in enumerate(tables["world"], 1)]
     beliefs = [_belief(number, table) for number, table in enumerate(tables["belief"], 1)] or [AUTO]
     entered = [one for number, table in enumerate(tables["policy"], 1) for one in _policy(number, table, beliefs)]
     settings = {"name": name} | {key: found[key] for key in SETTINGS if key in found}
     return Study(worlds=tuple(worlds), contenders=tuple(entered), **settings)
 
 
-def _world(number: int, table: dict[str, Any]) -> World:
-    from sureshot.lab.worlds import WORLDS, get_world
+def _world(number: int, table: dict[str, Any], folder: Path) -> World:
+    from sureshot.lab.worlds import WORLDS, FunctionWorld, TableWorld, get_world
 
     with _at(f"[[world]] {number}"):
-        found: World = _made(get_world, _name(table, "world", WORLDS), table)
+        name = _name(table, "world", WORLDS)
+        if name == FunctionWorld.name:
+            raise InvalidInput(
+                f"world {name!r} needs a Python function, which no file holds: make this study in Python, or register "
+                "a class of your own (register_world) and name that."
+            )
+        if name == TableWorld.name and isinstance(table.get("source"), str) and table["source"]:
+            table["source"] = str(folder / table["source"])
+        found: World = _made(get_world, name, table)
+        _ = found.label  # of a table: read now
         return found
 
 
@@ -102,7 +114,7 @@ def _policy(number: int, table: dict[str, Any], beliefs: list[BeliefRecipe]) -> 
             raise InvalidInput(f"beliefs must be a list of labels of beliefs, got {wanted!r}.")
         known = {one.label: one for one in beliefs}
         for one in wanted or ():
-            if one not in known:
+            if one not in list(known):
                 raise unknown_name("belief", one, known)
         policy = _made(get_policy, name, table)
         return [Contender(policy, one, label) for one in beliefs if wanted is None or one.label in wanted]
@@ -149,8 +161,8 @@ def _known(kind: str, found: Iterable[str], choices: Iterable[str]) -> None:
 
 @contextmanager
 def _at(place: str) -> Iterator[None]:
-    """Say in which part of the file the error is."""
+    """Say in which part of the file the error is; keys as they stand there."""
     try:
         yield
     except SureshotError as error:
-        raise type(error)(f"{place}: {error}") from error
+        raise type(error)(f"{place}: {str(error).replace('`', '')}") from error

@@ -165,8 +165,22 @@ def test_a_function_can_not_change_the_pool() -> None:
 @pytest.mark.parametrize("answer", [1.2, -0.1, float("nan"), None, "0.5", [0.5, 0.5]])
 def test_an_answer_that_is_no_probability(answer: object) -> None:
     world = FunctionWorld(lambda row: answer if row[0] else 0.5, [[0.0], [1.0]], title="odd")  # type: ignore[return-value]
-    with pytest.raises(InvalidInput, match=r"must lie between 0 and 1, got .* for row 1"):
+    with pytest.raises(InvalidInput, match=r"must be one number between 0 and 1, got .* for row 1"):
         world.draw(np.random.default_rng(0), 5)
+
+
+@pytest.mark.parametrize("answer", [0, True, np.float32(0.25), np.array(0.5)])
+def test_an_answer_that_is_one_number(answer: object) -> None:
+    world = FunctionWorld(lambda row: answer if len(row) else 0.0, [[0.0], [1.0]], title="plain")  # type: ignore[arg-type, return-value]
+    np.testing.assert_array_equal(world.draw(np.random.default_rng(0), 5).at(0), [[float(answer)] * 2])  # type: ignore[arg-type]
+
+
+def test_an_error_in_a_function_says_for_which_row() -> None:
+    for pool in ([[0.0], [1.0]], pd.DataFrame({"x": [0.0, 1.0]})):
+        world = FunctionWorld(lambda row=(), x=1.0: 1.0 / (1 - (row[0] if len(row) else x)), pool, title="torn")
+        with np.errstate(divide="raise"), pytest.raises((FloatingPointError, ZeroDivisionError)) as caught:
+            world.draw(np.random.default_rng(0), 5)
+        assert caught.value.__notes__ == [f"in row 1 of the pool of world {world.label!r}"]
 
 
 def test_functions_and_pools_are_told_apart() -> None:
@@ -187,6 +201,10 @@ def test_functions_and_pools_are_told_apart() -> None:
 
 
 def test_a_pool_that_is_none() -> None:
+    with pytest.raises(
+        InvalidInput, match=r"a row for each alternative .* got shape \(3,\): for one feature, \[\[1.0\]"
+    ):
+        FunctionWorld(half_up, [1.0, 2.0, 3.0])
     for pool in ([], [[np.nan]], [["a"]], 3.0):
         with pytest.raises(InvalidInput, match="`pool`"):
             FunctionWorld(half_up, pool)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -49,7 +49,7 @@ class TableWorld(Fitting):
     """
 
     name: ClassVar[str] = "table"
-    source: Any = None
+    source: Any = field(default=None, metadata={"told": False})  # what is in it makes the label, not where it lies
     outcome: str = ""
     success: str | float | bool | None = None
     formula: str | None = None
@@ -166,14 +166,21 @@ class FunctionWorld(World):
         """The pool, or a new one, and the function's word on each row."""
         found = self.pool(rng) if callable(self.pool) else self.pool
         if _is_frame(found):
-            chances = [self.function(**row) for row in found.to_dict("records")]
+            chances = [self._chance(i, **row) for i, row in enumerate(found.to_dict("records"))]
             X, intercept = self._features(found)
         else:
             rows = _pool(found)
-            chances = [self.function(row) for row in rows.copy()]
+            chances = [self._chance(i, row) for i, row in enumerate(rows.copy())]
             shown = standardised(rows) if self.scaling == "standard" else rows
             X, intercept = with_constant(shown, self.intercept), self.intercept
         return truth(X.copy(), _probabilities(chances), budget=budget, intercept=intercept)
+
+    def _chance(self, number: int, /, *row: Any, **named: Any) -> Any:
+        try:
+            return self.function(*row, **named)
+        except Exception as error:
+            error.add_note(f"in row {number} of the pool of world {self.label!r}")
+            raise
 
     def _features(self, frame: Any) -> tuple[Array, bool]:
         formula = self.formula or " + ".join(as_table(frame).names)
@@ -208,14 +215,22 @@ def _outcomes(table: Table, name: str, success: str | float | bool | None) -> ND
 
 def _probabilities(values: list[Any]) -> Array:
     for i, value in enumerate(values):
-        if not np.isscalar(value) or isinstance(value, str | bytes) or not 0.0 <= float(value) <= 1.0:  # type: ignore[arg-type]
-            raise InvalidInput(f"world 'function': a probability must lie between 0 and 1, got {value!r} for row {i}.")
+        number = np.asarray(value)
+        if number.ndim or number.dtype.kind not in "biuf" or not 0.0 <= float(number) <= 1.0:
+            raise InvalidInput(
+                f"world 'function': a probability must be one number between 0 and 1, got {value!r} for row {i}."
+            )
     return np.array(values, dtype=np.float64)
 
 
 def _pool(value: Any) -> Array:
     rows = check.numbers(value, "pool")
-    return check.pool(rows, "pool", rows.shape[1] if rows.ndim == 2 else 0)
+    if rows.ndim != 2:
+        raise InvalidInput(
+            f"world 'function': `pool` must have a row for each alternative and a column for each feature, "
+            f"got shape {rows.shape}: for one feature, [[1.0], [2.0], ...]."
+        )
+    return check.pool(rows, "pool", rows.shape[1])
 
 
 def _is_frame(value: object) -> bool:
