@@ -4,10 +4,13 @@ import json
 import re
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from sureshot.lab import load_rows
 from sureshot.lab.comparisons import differences
+from sureshot.lab.reports import ratio_table
 from sureshot.lab.statistics import means
 from tests.cli.commands import call
 from tests.lab.test_tables import number, parsed
@@ -92,6 +95,7 @@ def test_pictures(played):
         ("--at 4,five", "between commas, got '4,five'"),
         ("--at 9", "from 1 to 4, got 9"),
         ("--reference kg", "unknown contender 'kg': choose one of 'random/unit', 'thompson/unit'"),
+        ("--seed -1", "seed must be a whole number of at least 0, got seed=-1"),
         ("--only kg", "unknown contender 'kg'"),
         ("--measure ocs", "unknown measure 'ocs'"),
         ("--markdown --latex", "choose one of"),
@@ -103,6 +107,30 @@ def test_refused(played, line, message):
     assert done.code == 1
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_a_reference_that_costs_nothing_leaves_the_other_tables(played):
+    rows = load_rows(played)
+    free = rows["policy"] == "random"
+    rows.loc[free & (rows["n"] == 4), "oc"] = 0.0
+    table = ratio_table(rows, "random", [2, 4])
+    assert list(table.columns) == ["n = 2"]
+    assert "At n = 4 the reference costs nothing, and there is no ratio." in table.note
+    for path in Path(played).rglob("*random*/*/*.parquet"):
+        part = pq.read_table(path)
+        zero = pa.array([0.0] * len(part), type=part.schema.field("oc").type)
+        kept = Path("free") / path.relative_to(played)
+        kept.parent.mkdir(parents=True)
+        pq.write_table(part.set_column(part.schema.get_field_index("oc"), "oc", zero), kept)
+    for path in Path(played).rglob("*thompson*/*/*.parquet"):
+        kept = Path("free") / path.relative_to(played)
+        kept.parent.mkdir(parents=True)
+        kept.write_bytes(path.read_bytes())
+    done = call("lab report free --reference random --at 4 --plot a.png")
+    assert done.code == 0
+    assert "Opportunity cost minus that of random, n = 4" in done.out
+    assert done.err.startswith("No ratios: a ratio to 'random/unit' needs a cost above 0")
+    assert Path("a.png").exists()
 
 
 def test_no_study_there(folder):
@@ -131,10 +159,21 @@ def test_tune_on_the_worlds_of_a_study(folder):
     assert parsed(call(f"{line} --markdown").out)
 
 
+def test_tune_for_the_objective_of_a_study_or_another(folder):
+    Path("small.toml").write_text('objective = "online"\n' + STUDY)
+    line = "lab tune online-kg --parameter tau --grid 1,5 --runs 2 --budget 2 --processes 1"
+    done = call(f"{line} --study small.toml")
+    assert (done.code, done.err) == (0, "")
+    assert "*: the best in training." in done.out
+    assert call(f"{line} --world synthetic,d=2 --objective online").code == 0
+    assert "can't deal with objective 'offline'" in call(f"{line} --world synthetic,d=2").err
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("ucb", "tuning needs a world"),
+        ("ucb --world synthetic --objective both", "unknown objective 'both'"),
         ("ucb --world nowhere", "unknown world 'nowhere'"),
         ("ucb --world synthetic,2", "key=value pairs"),
         ("ucb --world synthetic --at 1,2", "one number of trials"),

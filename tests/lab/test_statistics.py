@@ -124,5 +124,7 @@ def test_rows_that_are_refused(rows, words):
 def test_what_cant_be_asked():
     with pytest.raises(InvalidInput, match=r"from 1 to 4, got 9"):
         means(ROWS, at=[9])
+    with pytest.raises(InvalidInput, match="a number of trials or 'area' at least, got none"):
+        means(ROWS, at=[])
     with pytest.raises(UnknownName, match="unknown measure 'ocs'"):
         means(ROWS, "ocs")

@@ -126,6 +126,8 @@ def test_grids_are_of_policies_that_exist_and_hold_the_default():
         ({"policy": "ucb", "grid": [-1.0]}, InvalidInput, "alpha"),
         ({"policy": "ucb", "held_out_seed": 1}, InvalidInput, "must differ"),
         ({"policy": "ucb", "measure": "cost"}, UnknownName, "unknown measure"),
+        ({"policy": "ucb", "objective": "onlin"}, UnknownName, "unknown objective 'onlin'"),
+        ({"policy": "online-kg", "parameter": "tau", "grid": [1]}, InvalidInput, "'online-kg' can't .* 'offline'"),
         ({"policy": "ucb", "at": 31}, InvalidInput, "from 1 to the budget 30"),
     ],
 )

@@ -42,6 +42,7 @@ def report(
     """Show what a study found: means with intervals, verdicts against a reference, pictures."""
     from sureshot.cli.output import print_json
     from sureshot.lab import panels, plots, reports, tables
+    from sureshot.lab.comparisons import FreeReference
     from sureshot.lab.rows import load_rows
     from sureshot.lab.summary import points_of
 
@@ -59,7 +60,10 @@ def report(
         if reference is not None:
             found += [reports.difference_table(rows, reference, one, measure, seed=seed) for one in when]
             if not panels.MEASURES[measure].more_is_better:
-                found.append(reports.ratio_table(rows, reference, when, measure, seed=seed))
+                try:
+                    found.append(reports.ratio_table(rows, reference, when, measure, seed=seed))
+                except FreeReference as error:
+                    typer.echo(f"No ratios: {error}", err=True)
         for table in (one for one in found if one.names):
             if markdown or latex:
                 sys.stdout.write((tables.markdown if markdown else tables.latex)(table) + "\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -22,12 +22,15 @@ def tune(
     world: Annotated[
         list[str] | None, typer.Option(help="Where: a world, with parameters: synthetic,d=3; again for more.")
     ] = None,
-    study: Annotated[Path | None, typer.Option(help="A study file: its worlds and its first belief.")] = None,
+    study: Annotated[Path | None, typer.Option(help="A study file: its worlds, first belief and objective.")] = None,
     parameter: Annotated[str | None, typer.Option(help="Which parameter, if there are several.")] = None,
     grid: Annotated[str | None, typer.Option(help="The values to try: 0.1,0.3,1; the default is tried too.")] = None,
     runs: Annotated[int, typer.Option(help="Training runs in each world.")] = 100,
     held_out: Annotated[int | None, typer.Option(help="Runs that judge the choice; as many if not said.")] = None,
     budget: Annotated[int, typer.Option(help="Trials of a run.")] = 30,
+    objective: Annotated[
+        str | None, typer.Option(help="offline or online; that of the --study, or offline, if not said.")
+    ] = None,
     measure: Annotated[str, typer.Option(help="What counts: oc, oc_plugin, regret, successes, found_best.")] = "oc",
     at: Annotated[str, typer.Option(help="After how many trials; 'area' is the mean over all.")] = "area",
     seed: Annotated[int, typer.Option(help="The training seed; the runs that judge are drawn from the next.")] = 1,
@@ -66,6 +69,7 @@ def tune(
             runs=runs,
             held_out=held_out,
             budget=budget,
+            objective=cast(Any, objective or ("offline" if written is None else written.objective)),
             measure=measure,
             at=when[0],
             seed=seed,

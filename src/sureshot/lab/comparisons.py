@@ -25,12 +25,18 @@ __all__ = [
     "BETTER",
     "UNTOLD",
     "WORSE",
+    "FreeReference",
     "average_differences",
     "difference_intervals",
     "differences",
     "leaders",
     "ratios",
 ]
+
+
+class FreeReference(InvalidInput):
+    """A reference that costs nothing, which nothing can be divided by."""
+
 
 BETTER, WORSE, UNTOLD = "better", "worse", "can't be told"
 
@@ -185,7 +191,7 @@ def _ratio(
     below, above = np.tile(mean[:width], len(rivals)), mean[width:]
     if (below <= 0).any():
         where = ", ".join(repr(one.world) for one in group)
-        raise InvalidInput(
+        raise FreeReference(
             f"a ratio to {str(base)!r} needs a cost above 0, and in {where} it has none: "
             "choose another reference, a smaller n, or differences."
         )

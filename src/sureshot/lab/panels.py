@@ -72,6 +72,8 @@ class Panel:
 
     def at(self, when: Sequence[At]) -> Array:
         """The values after so many trials, or their mean over all: (R, K, A)."""
+        if not len(when):
+            raise InvalidInput("`at` must hold a number of trials or 'area' at least, got none.")
         return np.stack([self._one(one) for one in when], axis=2)
 
     def _one(self, when: At) -> Array:

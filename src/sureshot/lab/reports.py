@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from sureshot.lab.comparisons import UNTOLD, average_differences, differences, leaders, ratios
+from sureshot.lab.comparisons import UNTOLD, FreeReference, average_differences, differences, leaders, ratios
 from sureshot.lab.panels import MEASURES, At, ContenderName, Panel, find_contender, labels, panels, who_played
 from sureshot.lab.statistics import average_means, everywhere, found, means
 from sureshot.lab.tables import Cell, Table
@@ -66,10 +66,12 @@ def ratio_table(
     seed: int = 0,
 ) -> Table:
     """Average over worlds by that of the reference (rows: contenders, columns: numbers of trials)."""
-    table = ratios(rows, reference, value, at=at, how=how, seed=seed)
+    table, free = _ratios(rows, reference, at, value, how=how, seed=seed)
     columns = {when(name): column for name, column in _columns(table, "n", "ratio").items()}
     words = "averaged over worlds, by that of" if how == "of averages" else "averaged over worlds as ratios to that of"
     note = f"{_runs(table)} {INTERVALS} Runs drawn within worlds, the same for both."
+    if free:
+        note += f" At {', '.join(map(when, free))} the reference costs nothing, and there is no ratio."
     return _table(rows, f"{_sentence(MEASURES[value].words)}, {words} {_name(rows, reference)}", columns, note)
 
 
@@ -108,6 +110,21 @@ def when(at: At) -> str:
     ('n = 10', 'mean over n')
     """
     return "mean over n" if at == "area" else f"n = {at}"
+
+
+def _ratios(rows: Any, reference: str, at: Sequence[At], value: str, **more: Any) -> tuple[Any, list[At]]:
+    """Ratios where there are some, and where the reference costs nothing; an error where it never costs anything."""
+    import pandas as pd
+
+    parts, free = [], []
+    for one in at:
+        try:
+            parts.append(ratios(rows, reference, value, at=[one], **more))
+        except FreeReference:
+            free.append(one)
+            if len(free) == len(at):
+                raise
+    return pd.concat(parts, ignore_index=True), free
 
 
 def _columns(table: Any, by: str, number: str, word: str | None = None) -> dict[Any, Column]:

@@ -20,6 +20,7 @@ from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead import finals as make_finals
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
 from sureshot.lab.beliefs import BeliefRecipe
 from sureshot.lab.judge import Judge
 from sureshot.lab.world import Truth, World
@@ -56,6 +57,8 @@ class Staged:
 
 def stream(seed: int, *names: object) -> np.random.Generator:
     """A generator that depends on the seed and on these names alone."""
+    if seed < 0:
+        raise InvalidInput(f"`seed` must be a whole number of at least 0, got seed={seed!r}.")
     key = blake2b("\x1f".join(map(str, names)).encode(), digest_size=16).digest()
     return np.random.default_rng(np.random.SeedSequence([seed, *np.frombuffer(key, dtype="<u4").tolist()]))
 

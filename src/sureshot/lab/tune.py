@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, get_args
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.beliefs import AUTO, BeliefRecipe
@@ -120,6 +120,10 @@ def tune(
     apart = seed + 1 if held_out_seed is None else held_out_seed
     if apart == seed:
         raise InvalidInput(f"`held_out_seed` must differ from the training seed, got {seed} for both.")
+    if objective not in get_args(Objective):
+        raise unknown_name("objective", objective, get_args(Objective))
+    if not getattr(POLICIES[policy].abilities, objective):
+        raise InvalidInput(f"policy {policy!r} can't deal with objective {objective!r}: tune it for the other.")
     if measure not in MEASURES:
         raise unknown_name("measure", measure, MEASURES)
     if at != "area" and not 1 <= at <= budget:
@@ -177,7 +181,7 @@ def tune_table(found: Tuned) -> Table:
     }
     words = MEASURES[found.measure].words
     title = f"{found.policy}: {words[:1].upper()}{words[1:]}, {when(found.at)}, over {', '.join(found.worlds)}"
-    note = f"In brackets: 95 % BCa bootstrap intervals. {found.words}"
+    note = f"In brackets: 95 % BCa bootstrap intervals. Bold: the best in training. {found.words}"
     return Table(title, found.parameter, tuple(names.values()), body, note)
 
 
