@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from benchmarks.report import markdown, milliseconds
 from sureshot.lab.beliefs import AUTO, PAPER
-from sureshot.lab.run import Staged, play, stage, stream
+from sureshot.lab.run import Rows, Staged, play, stage, stream
 from sureshot.lab.worlds import get_world
-from sureshot.policies import POLICIES, get_policy
+from sureshot.policies import POLICIES, Objective, get_policy
 
 BUDGET = 30
 RUNS = 3
@@ -55,39 +57,45 @@ def _root(mu: np.ndarray, s: np.ndarray, y: float) -> tuple[np.ndarray, np.ndarr
 
 def main(seed: int) -> None:
     os.environ["SURESHOT_THREADS"] = "1"
-    rows = []
+    rows, alone = [], []
     worlds = [get_world("synthetic", **one) for one in WORLDS]
     runs = [[stage(world, seed=seed, run=r, budget=BUDGET) for r in range(RUNS)] for world in worlds]
-    plain = [_per_step(lambda one: plain_run(one), staged) for staged in runs]
+    plain = [_per_step(plain_run, staged)[0] for staged in runs]
     rows.append(["Algorithm 2 in plain NumPy", *(cell for s in plain for cell in (milliseconds(s), "1.0x", "-"))])
     for name in POLICIES:
-        if name == "online-kg":  # for the online objective; its work is kg-exact's
-            continue
-        row = [f"`{name}`"]
+        objective: Objective = "offline" if POLICIES[name].abilities.offline else "online"
+        row, choosing = [f"`{name}`"], [f"`{name}`"]
         for k, staged in enumerate(runs):
             for recipe in (PAPER, AUTO):
 
-                def once(one: Staged, name: str = name, recipe=recipe) -> object:  # type: ignore[no-untyped-def]
-                    return play(one, get_policy(name), recipe, rng=stream(seed, name), budget=BUDGET)
+                def once(one: Staged, name=name, recipe=recipe, objective=objective) -> Rows:  # type: ignore[no-untyped-def]
+                    return play(
+                        one, get_policy(name), recipe, rng=stream(seed, name), budget=BUDGET, objective=objective
+                    )
 
-                seconds = _per_step(once, staged)
+                seconds, chosen = _per_step(once, staged)
                 row.append(milliseconds(seconds))
+                choosing.append(milliseconds(min(float(one.seconds.mean()) for one in chosen)))
                 if recipe is PAPER:
                     row.append(f"{seconds / plain[k]:.2f}x")
         rows.append(row)
-    header = ["policy"]
+        alone.append(choosing)
+    header, short = ["policy"], ["policy"]
     for world in WORLDS:
         size = f"M = {world.get('M', 200)}, d = {int(world['d']) + 1}"
-        header += [size, "beside plain NumPy", "five priors"]
+        header += [size, "beside plain NumPy", "six priors"]
+        short += [size, "six priors"]
     print(markdown("One step of a run: CPU time of one thread", header, rows))
+    print()
+    print(markdown("Choosing alone: wall time", short, alone))
 
 
-def _per_step(call, staged: list[Staged]) -> float:  # type: ignore[no-untyped-def]
-    """CPU seconds of one step: the least over the runs, after one to warm up."""
+def _per_step(call: Callable[[Staged], Any], staged: list[Staged]) -> tuple[float, list[Any]]:
+    """CPU seconds of one step, the least over the runs, after one to warm up; and what the runs gave."""
     call(staged[0])
-    times = []
+    times, made = [], []
     for one in staged:
         begun = time.process_time()
-        call(one)
+        made.append(call(one))
         times.append(time.process_time() - begun)
-    return min(times) / BUDGET
+    return min(times) / BUDGET, made
