@@ -16,6 +16,7 @@ from sureshot.campaign.shortlist import one_gaussian, plausible, shortlist, trim
 from sureshot.core import auto_prior, predictive
 from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.several import knowledge_gradient_several
+from sureshot.errors import InvalidInput
 from sureshot.policies.kg_careful import counted, unusual
 from sureshot.space import Space
 from sureshot.storage import Storage
@@ -204,6 +205,8 @@ def test_a_batch_takes_itself_into_account(memory: Storage, space: Space) -> Non
     many = campaign.ask_batch(4)  # eight pending: sampled
     assert many[-1].number == 8
     assert campaign.why(8).pending == 7
+    with pytest.raises(InvalidInput, match="got 8 and 94 asked for at once: ask for fewer, or tell or withdraw some"):
+        campaign.ask_batch(94)
 
 
 @pytest.mark.parametrize("objective", ["offline", "online"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sureshot import core, policies
-from sureshot.core.lookahead.pending import EXACT, MOST_PENDING, SAMPLED, scenarios
+from sureshot.core.lookahead.pending import EXACT, MOST_PENDING, SAMPLED, outstanding, scenarios
 from sureshot.errors import InvalidInput
 
 RNG = np.random.default_rng(5)
@@ -64,6 +64,45 @@ def test_scenario_weights_sum_to_one_and_are_sampled_beyond_the_stated_number() 
     assert abs(mean - expected) < 4 * spread
 
 
+def test_sampled_ways_are_those_of_every_combination_on_average() -> None:
+    waiting = POOL[[0, 1, 2, 3, 4, 5, 0, 1]]
+    truth = np.zeros(len(POOL))
+    for outcomes in product((0, 1), repeat=len(waiting)):
+        belief, info = core.observe_many(BELIEF, waiting, outcomes)
+        truth += np.exp(info.evidence.sum()) * policies.knowledge_gradient(belief, POOL)
+    found = np.array(
+        [
+            policies.knowledge_gradient(BELIEF, POOL, pending=waiting, rng=np.random.default_rng(seed))
+            for seed in range(60)
+        ]
+    )
+    error = found.std(axis=0, ddof=1) / np.sqrt(len(found))
+    assert (np.abs(found.mean(axis=0) - truth) < 4 * error).all()
+    assert (error < 0.05 * truth.max()).all()
+
+
+def test_one_after_the_other_is_as_all_at_once() -> None:
+    waiting = POOL[[0, 1, 2, 3, 4, 5, 0, 1]]
+    rng = np.random.default_rng(4)
+    step = outstanding(BELIEF, waiting[:3], rng=rng)
+    for x in waiting[3:]:
+        step = step.and_of(x, rng)
+    whole = outstanding(BELIEF, waiting, rng=np.random.default_rng(4))
+    np.testing.assert_array_equal(step.rows, waiting)
+    assert [way.outcomes for way in step.ways] == [way.outcomes for way in whole.ways]
+    assert {way.weight for way in step.ways} == {1 / SAMPLED}
+    for way in step.ways[:4]:
+        belief, _ = core.observe_many(BELIEF, waiting, way.outcomes)
+        np.testing.assert_allclose(way.belief.mean, belief.mean, atol=1e-12)
+
+
+def test_too_large_a_batch_is_refused_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sureshot.policies.decision.decide", lambda *_, **__: pytest.fail("it had begun"))
+    words = "at most 100 trials may be pending when one is chosen, got 2 and 100 asked for at once: ask for fewer"
+    with pytest.raises(InvalidInput, match=words):
+        policies.decide_batch(BELIEF, POOL, 100, rng=np.random.default_rng(1), pending=POOL[:2])
+
+
 def test_sampled_pending_trials_follow_the_generator() -> None:
     many = np.tile(POOL[0], (EXACT + 2, 1))
     first, again = (
@@ -81,7 +120,7 @@ def test_sampled_pending_trials_follow_the_generator() -> None:
         (lambda: policies.knowledge_gradient(BELIEF, POOL, pending=np.ones((7, 3))), "give a random generator"),
         (
             lambda: policies.knowledge_gradient(BELIEF, POOL, pending=np.ones((MOST_PENDING + 1, 3))),
-            f"at most {MOST_PENDING} trials may be pending, got {MOST_PENDING + 1}",
+            f"at most {MOST_PENDING} trials may be pending when one is chosen, got {MOST_PENDING + 1}",
         ),
         (lambda: policies.online_knowledge_gradient(BELIEF, POOL, tau=-1.0), "at least 0, got -1"),
         (lambda: policies.horizon(discount=1.0), r"\[0, 1\), got 1"),

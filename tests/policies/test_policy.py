@@ -70,7 +70,7 @@ def test_many_outstanding_trials_are_sampled_and_too_many_refused() -> None:
     # predictions are a martingale but for Laplace's error and 64 draws
     assert found == pytest.approx(core.predictive(BELIEF, POOL), abs=0.12)
     assert not np.array_equal(found, scores(get_policy("greedy"), now, np.random.default_rng(1)))
-    with pytest.raises(InvalidInput, match="at most 100 trials may be pending, got 101"):
+    with pytest.raises(InvalidInput, match="at most 100 trials may be pending when one is chosen, got 101"):
         scores(get_policy("kg"), situation(BELIEF, POOL, pending=np.repeat(POOL[2:3], 101, axis=0)), RNG)
 
 

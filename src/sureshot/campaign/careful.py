@@ -16,6 +16,7 @@ from sureshot.campaign.shortlist import CANDIDATES, LARGE, SMALL, Rows, plausibl
 from sureshot.campaign.spec import Spec
 from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.lookahead import Finals, finals, knowledge_gradient, knowledge_gradient_star
+from sureshot.core.lookahead.pending import Outstanding
 from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.stable import Array
@@ -44,7 +45,7 @@ def careful(
     spec: Spec,
     belief: Belief | Mixture,
     X: Array,
-    pending: Array | None,
+    pending: Outstanding,
     *,
     rng: np.random.Generator,
     left: int | None,
@@ -67,9 +68,9 @@ def careful(
     compared = np.union1d(rows, plausible(belief, X))
     among = finals([X[compared]], d=belief.d)
     costs = None if spec.costs is None else spec.costs[rows]
-    now = situation(belief, X[rows], trials_left=left, finals=among, pending=pending, cost=costs)
+    now = situation(belief, X[rows], trials_left=left, finals=among, cost=costs)
     found = np.zeros(len(rows))
-    for weight, then in followed(now, rng):
+    for weight, then in followed(now, rng, pending):
         found += weight * worth(per_trial(then, part[rows], POLICY.candidates), then)
     if found.max() <= EPSILON:
         return None

@@ -22,6 +22,7 @@ from sureshot.campaign.shortlist import SMALL, Rows, plausible, shortlist, trimm
 from sureshot.campaign.spec import Spec
 from sureshot.core import Belief, Mixture
 from sureshot.core.lookahead import Finals, finals, knowledge_gradient_star
+from sureshot.core.lookahead.pending import Outstanding, outstanding, refuse_many
 from sureshot.core.lookahead.star import MOST_REPEATS, Star
 from sureshot.core.stable import Array
 from sureshot.policies import Decision, choose, decide
@@ -54,14 +55,15 @@ def suggest(
 
     ``seen`` holds the choices in other contexts that a value is averaged over; None: in this one alone.
     """
+    refuse_many(len(pending), q - 1)
     known = belief if len(X) <= SMALL else trimmed(belief)
+    waiting = outstanding(known, pending, rng=rng)
     chosen: list[Decision] = []
     for i in range(q):
-        waiting = pending if len(pending) else None
         left = None if spec.budget is None else max(spec.budget - used - i, 1)
         decision = None
         if spec.objective == "offline" and not spec.pool.contextual and left != 1:
-            so_far = told + len(pending)
+            so_far = told + len(waiting.rows)
             decision = careful(
                 spec, known, X, waiting, rng=rng, left=left, known=so_far, failed=failed, unfailing=unfailing or {}
             )
@@ -70,7 +72,8 @@ def suggest(
             if spec.objective == "offline" and decision.score <= EPSILON:
                 decision = _further(spec, known, X, decision, rng, left, seen)
         chosen.append(decision)
-        pending = np.vstack([pending, X[decision.alternative]])
+        if i < q - 1:
+            waiting = waiting.and_of(X[decision.alternative], rng)
     return chosen
 
 
@@ -88,7 +91,7 @@ def _next(
     spec: Spec,
     belief: Belief | Mixture,
     X: Array,
-    pending: Array | None,
+    pending: Outstanding,
     rng: np.random.Generator,
     tau: float | None,
     seen: Finals | None,

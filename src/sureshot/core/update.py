@@ -19,7 +19,6 @@ from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from sureshot.core import check
 from sureshot.core.belief import Belief
@@ -122,7 +121,7 @@ def _observe_mixture(mixture: Mixture, X: Array, won: Array, lost: Array) -> tup
     infos = [info for _, info in learned]
     evidence = np.stack([info.evidence for info in infos], axis=-1)  # (n, K)
     path = mixture.log_weights + np.vstack([np.zeros(len(infos)), np.cumsum(evidence, axis=0)])  # (n + 1, K)
-    total = special.logsumexp(path, axis=1)
+    total = np.logaddexp.reduce(path, axis=1)
     after = Mixture(tuple(belief for belief, _ in learned), check.frozen(path[-1] - total[-1]))
     shift, curvature = (np.stack([getattr(i, k) for i in infos], axis=-1) for k in ("shift", "curvature"))
     iterations = np.stack([info.iterations for info in infos], axis=-1)

@@ -13,6 +13,7 @@ from sureshot.core.belief import Belief
 from sureshot.core.lookahead import Finals, Lookahead, outlook
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.lookahead.gradient import lookahead_of
+from sureshot.core.lookahead.pending import Outstanding, outstanding, refuse_many
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import interval, predictive
 from sureshot.core.stable import Array
@@ -64,7 +65,7 @@ def decide(
     discount: float | None = None,
     lookahead: Lookahead = "exact",
     finals: Finals | None = None,
-    pending: ArrayLike | None = None,
+    pending: ArrayLike | Outstanding | None = None,
     cost: ArrayLike | None = None,
 ) -> Decision:
     """The alternative with the largest knowledge gradient (offline) or ``p + tau·KG`` (online); ties fall at random.
@@ -81,11 +82,12 @@ def decide(
     """
     rows = check.pool(X, "X", belief.d)
     ahead = _tau(objective, tau, trials_left, discount, cost)
-    values = knowledge_gradient(belief, rows, lookahead=lookahead, finals=finals, pending=pending, cost=cost, rng=rng)
+    waiting = outstanding(belief, pending, rng=rng)
+    values = knowledge_gradient(belief, rows, lookahead=lookahead, finals=finals, pending=waiting, cost=cost, rng=rng)
     probability = predictive(belief, rows)
     scores = values if ahead is None else probability + ahead * values
     unit = 1.0 if cost is None else float(np.min(cost))  # ties must not depend on the unit that costs are counted in
-    return _described(belief, rows, scores, probability, unit, finals, pending, rng)
+    return _described(belief, rows, scores, probability, unit, finals, waiting, rng)
 
 
 def decide_batch(
@@ -107,7 +109,8 @@ def decide_batch(
     if isinstance(q, bool) or not isinstance(q, int | np.integer) or q < 1:
         raise InvalidInput(f"`q` must be a whole number of trials, at least 1, got q={q!r}.")
     rows = check.pool(X, "X", belief.d)
-    waiting = np.empty((0, belief.d)) if pending is None else check.features(pending, "pending", belief.d)
+    waiting = outstanding(belief, pending, rng=rng)
+    refuse_many(len(waiting.rows), int(q) - 1)
     chosen: list[Decision] = []
     for _ in range(q):
         decision = decide(
@@ -124,7 +127,8 @@ def decide_batch(
             cost=cost,
         )
         chosen.append(decision)
-        waiting = np.vstack([waiting, rows[decision.alternative]])
+        if len(chosen) < q:
+            waiting = waiting.and_of(rows[decision.alternative], rng)
     return chosen
 
 
@@ -154,7 +158,7 @@ def _described(
     probability: Array,
     unit: float,
     finals: Finals | None,
-    pending: ArrayLike | None,
+    pending: Outstanding,
     rng: np.random.Generator,
 ) -> Decision:
     index = choose(scores * unit, rng)

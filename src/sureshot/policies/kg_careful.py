@@ -120,8 +120,9 @@ def per_trial(situation: Situation, part: Array, candidates: int) -> Array:
     """What counts of KG(*), where ``part`` of each value does: counted out for the most promising ``candidates`` by a
     quick look, copies together; of the others what the quick look saw, but no more than the least of those.
     """
-    quick = part * one_or_several(situation, TOGETHER)
     _, copies = distinct(situation.X)
+    all_of_them = copies.max() < candidates
+    quick = np.zeros(len(part)) if all_of_them else part * one_or_several(situation, TOGETHER)
     order = np.argsort(-worth(quick, situation), kind="stable")
     once = np.unique(copies[order], return_index=True)[1]
     rows = order[np.sort(once)[:candidates]]

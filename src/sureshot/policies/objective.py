@@ -13,7 +13,7 @@ from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead import Finals, Lookahead
 from sureshot.core.lookahead import knowledge_gradient as one_step
-from sureshot.core.lookahead.pending import scenarios
+from sureshot.core.lookahead.pending import Outstanding, scenarios
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import predictive
 from sureshot.core.stable import Array
@@ -28,7 +28,7 @@ def knowledge_gradient(
     *,
     lookahead: Lookahead = "exact",
     finals: Finals | None = None,
-    pending: ArrayLike | None = None,
+    pending: ArrayLike | Outstanding | None = None,
     cost: ArrayLike | None = None,
     rng: np.random.Generator | None = None,
 ) -> Array:
@@ -58,7 +58,7 @@ def online_knowledge_gradient(
     tau: float,
     lookahead: Lookahead = "exact",
     finals: Finals | None = None,
-    pending: ArrayLike | None = None,
+    pending: ArrayLike | Outstanding | None = None,
     rng: np.random.Generator | None = None,
 ) -> Array:
     """``p + tau·KG`` of each alternative, (M,): a success now, and what its outcome is worth to ``tau`` later trials.

@@ -8,39 +8,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from sureshot.core.belief import Belief
-from sureshot.core.lookahead.pending import EXACT, MOST_PENDING, SAMPLED
-from sureshot.core.mixture import Mixture
+from sureshot.core.lookahead.pending import Outstanding, outstanding
 from sureshot.core.update import observe
-from sureshot.errors import InvalidInput
 from sureshot.policies.situation import Situation
 
 __all__ = ["drawn", "followed"]
 
 
-def followed(situation: Situation, rng: np.random.Generator) -> list[tuple[float, Situation]]:
+def followed(
+    situation: Situation, rng: np.random.Generator, found: Outstanding | None = None
+) -> list[tuple[float, Situation]]:
     """Each way that the outstanding outcomes may turn out, with its probability: all 2^k of them up to six trials, 64
-    draws beyond.
+    beyond. ``found`` are these ways where they are known.
     """
-    waiting = situation.pending
-    if waiting is None or not len(waiting):
+    waiting = outstanding(situation.belief, situation.pending if found is None else found, rng=rng)
+    if not len(waiting.rows):
         return [(1.0, situation)]
-    if len(waiting) > MOST_PENDING:
-        raise InvalidInput(
-            f"at most {MOST_PENDING} trials may be pending, got {len(waiting)}: tell or withdraw some of them first."
-        )
-    if len(waiting) > EXACT:
-        return [(1.0 / SAMPLED, drawn(situation, rng)) for _ in range(SAMPLED)]
-    ways: list[tuple[float, Belief | Mixture, tuple[int, ...]]] = [(1.0, situation.belief, ())]
-    for x in waiting:
-        grown = []
-        for weight, belief, outcomes in ways:
-            for y in (1, 0):
-                after, info = observe(belief, x, y)
-                grown.append((weight * float(np.exp(info.evidence)), after, (*outcomes, y)))
-        ways = grown
-    total = sum(weight for weight, _, _ in ways)
-    return [(weight / total, situation.after(waiting, outcomes, belief)) for weight, belief, outcomes in ways]
+    return [(way.weight, situation.after(waiting.rows, way.outcomes, way.belief)) for way in waiting.ways]
 
 
 def drawn(situation: Situation, rng: np.random.Generator) -> Situation:

@@ -2,10 +2,15 @@
 
 By the time of the final choice these outcomes will be known, so the value of one more trial is averaged over what they
 may be, each with its own best alternative: KG = Σ weight·KG(belief given those outcomes). Exact for up to
-:data:`EXACT` outstanding trials (2⁶ beliefs), by sampled outcomes beyond.
+:data:`EXACT` outstanding trials (2⁶ beliefs). Beyond, :data:`SAMPLED` of these ways are gone on with, each as often as
+it is likely, and every further outcome is drawn in each of them.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,56 +18,108 @@ from numpy.typing import ArrayLike
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.mixture import Mixture
+from sureshot.core.stable import Array
 from sureshot.core.update import observe
 from sureshot.errors import InvalidInput
 
-__all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Scenario", "scenarios"]
+__all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Outstanding", "Way", "outstanding", "scenarios"]
 
 #: Up to so many outstanding trials every combination of outcomes is followed.
 EXACT = 6
-#: Beyond that, so many combinations are drawn.
+#: Beyond that, so many combinations are followed.
 SAMPLED = 64
 #: More outstanding trials than this are refused: the draws would no longer say much.
 MOST_PENDING = 100
 
-Scenario = tuple[float, Belief | Mixture]
+
+class Way(NamedTuple):
+    """One way that outstanding outcomes may turn out: how likely it is, the belief it leads to, the outcomes."""
+
+    weight: float
+    belief: Belief | Mixture
+    outcomes: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Outstanding:
+    """Trials whose outcomes are outstanding, and the ways that these may turn out. Whoever chooses several trials one
+    after the other goes on from it, instead of following all of them again.
+    """
+
+    rows: Array  # (k, d)
+    ways: tuple[Way, ...]
+
+    def and_of(self, x: ArrayLike, rng: np.random.Generator | None) -> Outstanding:
+        """The same with a trial of ``x`` beside them."""
+        row = check.vector(x, "x", self.ways[0].belief.d)
+        rows = np.vstack([self.rows, row])
+        refuse_many(len(rows))
+        if len(rows) <= EXACT:
+            return Outstanding(rows, tuple(_both(self.ways, row)))
+        if rng is None:
+            raise InvalidInput(f"more than {EXACT} pending trials are sampled: give a random generator as `rng`.")
+        before = _as_often_as_likely(self.ways, rng) if len(rows) == EXACT + 1 else self.ways
+        return Outstanding(rows, tuple(_drawn(way, row, rng) for way in before))
+
+
+def outstanding(
+    belief: Belief | Mixture, pending: ArrayLike | Outstanding | None, *, rng: np.random.Generator | None = None
+) -> Outstanding:
+    """The rows of ``pending``, (k, d), and how their outcomes may turn out."""
+    if isinstance(pending, Outstanding):
+        return pending
+    found = Outstanding(np.empty((0, belief.d)), (Way(1.0, belief, ()),))
+    if pending is None or np.size(pending) == 0:
+        return found
+    rows = check.features(pending, "pending", belief.d)
+    refuse_many(len(rows))
+    for x in rows:
+        found = found.and_of(x, rng)
+    return found
 
 
 def scenarios(
-    belief: Belief | Mixture, pending: ArrayLike | None, *, rng: np.random.Generator | None = None
-) -> list[Scenario]:
+    belief: Belief | Mixture, pending: ArrayLike | Outstanding | None, *, rng: np.random.Generator | None = None
+) -> list[tuple[float, Belief | Mixture]]:
     """The beliefs after the outstanding outcomes of the rows of ``pending``, (k, d), and their probabilities.
 
     >>> from sureshot import core
     >>> [round(weight, 3) for weight, _ in scenarios(core.prior(1), [[2.0], [2.0]])]
     [0.339, 0.161, 0.161, 0.339]
     """
-    if pending is None or np.size(pending) == 0:
-        return [(1.0, belief)]
-    rows = check.features(pending, "pending", belief.d)
-    if len(rows) > MOST_PENDING:
+    return [(way.weight, way.belief) for way in outstanding(belief, pending, rng=rng).ways]
+
+
+def refuse_many(pending: int, more: int = 0) -> None:
+    """Refuse to choose a trial, and so many ``more`` after it, when so many are pending: that would be a guess."""
+    if pending + more > MOST_PENDING:
+        asked = f" and {more + 1} asked for at once" if more else ""
         raise InvalidInput(
-            f"at most {MOST_PENDING} trials may be pending, got {len(rows)}: tell or withdraw some of them first."
+            f"at most {MOST_PENDING} trials may be pending when one is chosen, got {pending}{asked}: "
+            f"{'ask for fewer, or ' if more else ''}tell or withdraw some of them first."
         )
-    if len(rows) > EXACT:
-        if rng is None:
-            raise InvalidInput(f"more than {EXACT} pending trials are sampled: give a random generator as `rng`.")
-        return [(1.0 / SAMPLED, _draw(belief, rows, rng)) for _ in range(SAMPLED)]
-    branches: list[Scenario] = [(1.0, belief)]
-    for x in rows:
-        grown = []
-        for weight, one in branches:
-            for y in (1, 0):
-                after, info = observe(one, x, y)
-                grown.append((weight * float(np.exp(info.evidence)), after))
-        branches = grown
-    total = sum(weight for weight, _ in branches)
-    return [(weight / total, one) for weight, one in branches]
 
 
-def _draw(belief: Belief | Mixture, rows: np.ndarray, rng: np.random.Generator) -> Belief | Mixture:
-    """The belief after outcomes drawn one after the other from what it predicts."""
-    for x in rows:
-        after, info = observe(belief, x, 1)
-        belief = after if rng.random() < np.exp(info.evidence) else observe(belief, x, 0)[0]
-    return belief
+def _both(ways: Sequence[Way], x: Array) -> list[Way]:
+    """Each way with a success and with a failure."""
+    grown = []
+    for way in ways:
+        for y in (1, 0):
+            after, info = observe(way.belief, x, y)
+            grown.append(Way(way.weight * float(np.exp(info.evidence)), after, (*way.outcomes, y)))
+    total = sum(way.weight for way in grown)
+    return [way._replace(weight=way.weight / total) for way in grown]
+
+
+def _as_often_as_likely(ways: Sequence[Way], rng: np.random.Generator) -> list[Way]:
+    """So many ways of equal weight: each as often as it is likely, give or take one (systematic resampling)."""
+    ends = np.cumsum([way.weight for way in ways])
+    at = np.searchsorted(ends / ends[-1], (np.arange(SAMPLED) + rng.random()) / SAMPLED, side="right")
+    return [ways[i]._replace(weight=1.0 / SAMPLED) for i in np.minimum(at, len(ways) - 1)]
+
+
+def _drawn(way: Way, x: Array, rng: np.random.Generator) -> Way:
+    """A way with one more outcome, drawn from what is then believed."""
+    after, info = observe(way.belief, x, 1)
+    y = int(rng.random() < np.exp(info.evidence))
+    return Way(way.weight, after if y else observe(way.belief, x, 0)[0], (*way.outcomes, y))
