@@ -103,9 +103,16 @@ def test_contexts_as_people_have_them(memory: Storage) -> None:
     assert campaign.spec.pool.design.width == 1 + 1 + 2 + 2
     trial = campaign.ask(context={"age": np.int64(50), "smokes": "true"})
     assert trial.context["age"] == 50.0
+    flagged = Campaign.create("flagged", Actions(["a", "b"]), context={"smokes": bool}, storage=memory)
+    for said in ("yes", 1, np.int64(1), "1", 1.0):
+        assert flagged.ask(context={"smokes": said}).context == {"smokes": True}
+    with pytest.raises(
+        InvalidInput, match=r"this campaign decides in a context: give context=\{...\} with age, smokes"
+    ):
+        campaign.ask(context={})
     campaign.tell_new({"dose": 2.5}, 1, context={"age": 41.5, "smokes": False})
     assert campaign.history()[1].label == "dose 2.5"
-    assert Campaign.open(storage=memory).belief.d == 6
+    assert Campaign.open("frame", storage=memory).belief.d == 6
     with pytest.warns(UserWarning, match="every context gets the same best action: use interactions=True"):
         plain = Campaign.create(
             "plain", Actions(["a", "b"]), context={"age": (1, 9)}, interactions=False, storage=memory

@@ -85,8 +85,24 @@ def test_declared_kinds_settle_it(write):
     assert space.column("batch").levels.tolist() == ["10", "2", "NA"]
     numbered = Space.read(write("batch,x\n10,1\n2,2\n"), kinds={"batch": "category"})
     assert numbered.column("batch").levels.tolist() == ["2", "10"]
-    with pytest.raises(InvalidInput, match=r"line 2 of candidates.csv: x must be true or false, got '1'"):
-        Space.read(write("batch,x\n10,1\n"), kinds={"x": "boolean"})
+    flags = Space.read(write("batch,x\n10,1\n2,no\n3,True\n4,0\n"), kinds={"x": "boolean"})
+    assert flags.column("x").values().tolist() == [True, False, True, False]
+    with pytest.raises(InvalidInput, match=r"line 2 of candidates.csv: x must be true or false, got '2'"):
+        Space.read(write("batch,x\n10,2\n"), kinds={"x": "boolean"})
+
+
+def test_headers_are_mended_with_a_word(write):
+    space = Space.read(write("% EtOH,2-propanol,A/B,x.1\n1,2,3,4\n2,3,4,5\n"))
+    assert space.names == ("EtOH", "x2_propanol", "A_B", "x_1")
+    assert "column '2-propanol' is called x2_propanol" in space.table.notes
+    with pytest.raises(InvalidInput, match="the first line must name the columns, got '1'"):
+        Space.read(write("1,2\n3,4\n"))
+
+
+def test_columns_are_left_out_by_header_by_name_or_without_the_unit(write):
+    path = write("x,price \u20ac,Flow rate (sccm),lambda\n1,2,3,4\n2,3,4,5\n")
+    for names in (["price \u20ac", "Flow rate", "lambda"], ["price \u20ac", "Flow_rate", "lambda"]):
+        assert Space.read(path, without=names).names == ("x",)
 
 
 def test_columns_left_out_may_be_anything(write):

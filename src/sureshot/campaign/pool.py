@@ -97,7 +97,7 @@ class Pool:
             if context is not None:
                 raise InvalidInput("this campaign has no contexts, got one: leave `context` out.")
             return None
-        if not isinstance(context, Mapping):
+        if not isinstance(context, Mapping) or not context:
             raise InvalidInput(
                 f"this campaign decides in a context: give context={{...}} with {', '.join(self.context_names)}, "
                 f"got {context!r}."

@@ -199,7 +199,12 @@ def context_value(name: str, value: object) -> object:
             return float(low), float(high)
         except ValueError:
             raise InvalidInput(f"the range of {name} must be low:high, got {value!r}: for example 18:90.") from None
-    return [one.strip() for one in value.split(",")]
+    names = [one.strip() for one in value.split(",")]
+    if len(set(names)) < 2:
+        raise InvalidInput(
+            f"context {name} must be a range such as 18:90, bool, or two names at least, such as A,B, got {value!r}."
+        )
+    return names
 
 
 def _number(text: str | float) -> str | float:

@@ -27,7 +27,10 @@ MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "null", "NULL
 
 _DECIMAL_COMMA = re.compile(r"^[+-]?(?:\d+,\d+|\d+)(?:[eE][+-]?\d+)?$")
 _THOUSANDS = re.compile(r"^[+-]?\d{1,3}(?:\.\d{3})+,\d+$|^[+-]?\d{1,3}(?:,\d{3})+\.\d+$")
-_TRUTH = {"true": True, "false": False}
+#: What makes a column one of booleans, if all its cells are of these...
+_PLAIN = {"true": True, "false": False}
+#: ...and what is understood in a column that is known to be one.
+_TRUTH = _PLAIN | {"yes": True, "no": False, "1": True, "0": False}
 
 
 def typed_column(
@@ -149,7 +152,7 @@ def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at:
             raise InvalidInput(f"{where(at)}: {name} must be finite, got {cell}: mend the cell or remove the row.")
         return number
     if kind == "boolean":
-        truth = _truth(cell)
+        truth = _TRUTH.get(show(cell).strip().lower())
         if truth is None:
             raise InvalidInput(f"{where(at)}: {name} must be true or false, got {cell!r}: mend the cell.")
         return truth
@@ -159,7 +162,7 @@ def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at:
 def _truth(cell: object) -> bool | None:
     if isinstance(cell, (bool, np.bool_)):
         return bool(cell)
-    return _TRUTH.get(cell.strip().lower()) if isinstance(cell, str) else None
+    return _PLAIN.get(cell.strip().lower()) if isinstance(cell, str) else None
 
 
 def _refuse_missing(name: str, cells: Sequence[object], where: Callable[[int], str], *, literal: bool) -> None:

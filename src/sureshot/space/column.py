@@ -107,9 +107,11 @@ class Column:
         return np.where(found, self._order[near], -1).astype(np.int32)
 
     def _nearest(self, value: object) -> str:
-        if self.kind == "number":
-            number = _as_number(value)
-            return "" if np.isnan(number) else show(plain(self.levels[np.argmin(np.abs(self.levels - number))]))
+        number, levels = _as_number(value), np.array([_as_number(v) for v in self.levels])
+        if self.kind == "number" and np.isnan(number):
+            return ""
+        if not np.isnan(number) and not np.isnan(levels).any():  # names, perhaps, but names that are numbers
+            return show(plain(self.levels[np.argmin(np.abs(levels - number))]))
         return next(iter(get_close_matches(show(value), [show(plain(v)) for v in self.levels], n=1, cutoff=0.3)), "")
 
 

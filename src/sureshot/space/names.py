@@ -41,18 +41,26 @@ def check_name(name: object) -> str:
 
 
 def from_header(header: object) -> tuple[str, str]:
-    """Name and unit from the header of a table: blanks and hyphens become ``_``, brackets hold the unit.
+    """Name and unit from the header of a table: what can't be in a name becomes ``_``, brackets hold the unit.
 
-    >>> from_header("Flow rate (sccm)")
-    ('Flow_rate', 'sccm')
+    >>> from_header("Flow rate (sccm)"), from_header("2-propanol"), from_header("A/B")
+    (('Flow_rate', 'sccm'), ('x2_propanol', ''), ('A_B', ''))
     """
     text = normalize("NFKC", str(header)).strip()
     match = _WITH_UNIT.match(text)
     bare, unit = (match["name"], match["unit"].strip()) if match else (text, "")
-    return check_name(re.sub(r"[\s\-]+", "_", bare)), unit
+    word = re.sub(r"[\s\-]+", "_", bare)
+    mended = "" if word.isidentifier() or not re.search(r"[^\W\d_]", word) else _mended(word)  # a number is no name
+    return check_name(mended or word), unit
 
 
 def _suggestion(name: object) -> str:
-    word = re.sub(r"\W+", "_", str(name)).strip("_")
+    word = _mended(str(name))
+    return f", for example {word!r}" if word and word != name else ""
+
+
+def _mended(text: str) -> str:
+    """The word that a text comes nearest to; empty where there is none."""
+    word = re.sub(r"\W+", "_", text).strip("_")
     word = word if word[:1].isalpha() else f"x{word}" if word else ""
-    return f", for example {word!r}" if word.isidentifier() and word != name else ""
+    return word if word.isidentifier() else ""

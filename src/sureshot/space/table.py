@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.cells import Place, typed_column
 from sureshot.space.column import Column, Kind, Value
-from sureshot.space.names import check_name, from_header
+from sureshot.space.names import from_header
 
 __all__ = ["MAX_ALTERNATIVES", "Table", "as_table", "build", "factorised", "too_many"]
 
@@ -60,17 +61,22 @@ def build(
     notes: Sequence[str] = (),
 ) -> Table:
     """A table from headers and, for each, its different cells with the codes of the rows."""
+    unwanted, called = _list(without, "without"), [str(header).strip() for header in headers]
+    at = [
+        i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1
+    ]  # whatever they are called
+    headers, cells = [headers[i] for i in at], [cells[i] for i in at]
     named = [from_header(header) for header in headers]
     names = [name for name, _ in named]
     for i, name in enumerate(names):
         if name in names[:i]:
-            first, again = headers[names.index(name)], headers[i]
-            also = "" if first == again else f" (from {first!r} and {again!r})"
+            k = names.index(name)
+            also = "" if headers[k] == headers[i] else f" (from {headers[k]!r} and {headers[i]!r})"
             raise InvalidInput(
-                f"columns must have different names, got {name!r} for columns {names.index(name) + 1} and {i + 1}"
+                f"columns must have different names, got {name!r} for columns {at[k] + 1} and {at[i] + 1}"
                 f"{also}: rename or remove one."
             )
-    left_out = {_known(name, names, headers) for name in _list(without, "without")}
+    left_out = {_known(name, names, headers) for name in unwanted if called.count(name) != 1}
     declared = {_known(name, names, headers): kind for name, kind in (kinds or {}).items()}
     fixed = {_known(name, names, headers): tuple(given) for name, given in (levels or {}).items()}
     with_unit = {_known(name, names, headers): unit for name, unit in (units or {}).items()}
@@ -247,6 +253,8 @@ def _known(name: str, names: Sequence[str], headers: Sequence[object]) -> str:
         return name
     if name in headers:
         return names[list(headers).index(name)]
+    if _is_name(name) and from_header(name)[0] in names:
+        return from_header(name)[0]
     raise unknown_name("column", name, names)
 
 
@@ -265,4 +273,4 @@ def _is_name(header: str) -> bool:
 def _list(names: Iterable[str], what: str) -> list[str]:
     if isinstance(names, str):
         raise InvalidInput(f"`{what}` must be a list of columns, got {names!r}: write [{names!r}].")
-    return [check_name(name) if name.isidentifier() else name for name in names]
+    return [normalize("NFKC", name) if name.isidentifier() else name for name in names]  # as Python spells names
