@@ -209,10 +209,20 @@ def test_nothing_was_asked_yet(memory: Storage) -> None:
         (True, (1, 1)),
         (np.int64(0), (0, 1)),
         (1.0, (1, 1)),
+        ("1.0", (1, 1)),  # as pandas writes a column with a gap
+        ("0.0", (0, 1)),
     ],
 )
 def test_what_is_understood(given: Any, counts: tuple[int, int]) -> None:
     assert Words("works", "fails").counts(given) == counts
+
+
+def test_counts_may_be_written_as_text_or_with_a_point() -> None:
+    words = Words("works", "fails")
+    assert {words.counts(*given) for given in ((3, 5), ("3", "5"), ("3.0", "5.0"), (3.0, "5"))} == {(3, 5)}
+    for wrong in (("3.5", "5"), ("three", "5"), ("nan", "5"), ("3", "inf"), ("", "5")):
+        with pytest.raises(InvalidInput, match="a whole number of successes"):
+            words.counts(*wrong)
 
 
 def test_blanks_may_be_skipped(campaign: Campaign, space: Space) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import shlex
 import stat
 
@@ -161,6 +162,16 @@ def test_nothing_left_to_try(folder):
         ("power,comment,outcome\n8,fine,\n9,,\n", "If it is no parameter: --without comment."),
         ("power,outcome,outcome\n8,,\n", "got 'outcome' for columns 2 and 3"),
         ("power,outcome\n", "a header and rows"),
+        (
+            "power,priority,outcome\n8,high,success\n9,,\n",
+            "c.csv: this command writes the columns priority, chance, next",
+        ),
+        (
+            "power,priority,chance,next,outcome\n8,1,0.5,soon,\n9,2,0.4,,\n",
+            "next holds 'soon', which is not its own: call",
+        ),
+        ("power,chance,outcome\n8,0.5,success\n9,,\n", "chance holds '0.5', which is not its own: call"),
+        ("chance,outcome\n1,success\n2,\n", "such as my_chance."),
     ],
 )
 def test_what_is_refused_leaves_the_file_as_it_was(folder, content, said):
@@ -170,6 +181,15 @@ def test_what_is_refused_leaves_the_file_as_it_was(folder, content, said):
     assert done.code == 1
     assert said in done.err
     assert path.read_text() == content
+
+
+def test_chances_are_written_as_the_numbers_of_the_file_are(folder):
+    path = folder / "c.csv"
+    path.write_text("a;b;outcome\n1,5;x;success\n2,5;y;failure\n3,5;x;\n")
+    for _ in range(2):  # its own columns are known again
+        assert call("sheet c.csv").code == 0
+        chances = [line.split(";")[4] for line in path.read_text().splitlines()[1:]]
+        assert all(re.fullmatch(r"0,\d{3}", chance) for chance in chances)
 
 
 def test_a_file_that_somebody_saved_meanwhile_is_not_overwritten(folder, monkeypatch):

@@ -16,7 +16,7 @@ Outcome: TypeAlias = str | bool | int
 """What may be told: a word, True or False, 1 or 0, or a count of successes with ``of``."""
 
 #: Understood in every campaign, whatever its own words are.
-_SUCCESS, _FAILURE = frozenset({"success", "true", "1"}), frozenset({"failure", "false", "0"})
+_SUCCESS, _FAILURE = frozenset({"success", "true", "1", "1.0"}), frozenset({"failure", "false", "0", "0.0"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,17 @@ def checked_words(success: object, failure: object) -> Words:
     return Words(first, second)
 
 
+def _whole(value: object) -> object:
+    """A number that is whole, or the text of one, as an integer; else as it is."""
+    try:
+        number = float(value) if isinstance(value, float | str) else None
+    except ValueError:
+        return value
+    return int(number) if number is not None and number.is_integer() else value
+
+
 def _counted(value: object, tries: object) -> tuple[int, int]:
-    whole = [int(v) if isinstance(v, float) and v.is_integer() else v for v in (value, tries)]
-    won, total = whole
+    won, total = (_whole(v) for v in (value, tries))
     if isinstance(won, bool) or isinstance(total, bool) or not isinstance(won, int) or not isinstance(total, int):
         raise InvalidInput(f"with `of`, an outcome is a whole number of successes, got {value!r} of {tries!r}.")
     if total < 1 or not 0 <= won <= total:

@@ -81,6 +81,7 @@ def fill(
     words = checked_words(success, failure)
     sheet = read_sheet(path)
     column = _outcome_column(sheet, outcome, words)
+    _refuse_to_write_over(sheet)
     there = [name for name in (column, *OWN) if name in sheet.header]
     with leaving_out():
         table = read_table(path, without=[*there, *without], kinds=dict.fromkeys(names, "category"))
@@ -92,7 +93,7 @@ def fill(
     rows = range(len(sheet.rows))
     added = {
         "priority": [str(place.get(i, "")) for i in rows],
-        "chance": [f"{ranked.probability[i]:.3f}" for i in rows],
+        "chance": [f"{ranked.probability[i]:.3f}".replace(".", _decimal(sheet)) for i in rows],
         "next": ["next" if place.get(i) == 1 else "" for i in rows],
     }
     if column not in sheet.header:
@@ -164,6 +165,30 @@ def _then(
     said += [("--failure", words.failure if words.failure != "failure" else None)]
     said += [("--without", name) for name in without] + [("--names", name) for name in names]
     return shlex.join(["sureshot", "sheet", str(file), *(part for one in said if one[1] for part in one if part)])
+
+
+def _refuse_to_write_over(sheet: SheetFile) -> None:
+    """Refuse a file in which a column of another's has a name that is to be written."""
+    own = {"priority": r"\d*(\.0)?", "chance": r"([01]([.,]\d*)?)?", "next": r"(next)?"}
+    there = [name for name in OWN if name in sheet.header]
+    for name in there:
+        cells = [cell for cell in sheet.column(name) if cell]
+        other = next((cell for cell in cells if not re.fullmatch(own[name], cell)), None)
+        if other is None and len(there) == 1 and cells:
+            other = cells[0]  # they are written together
+        if other is not None:
+            raise InvalidInput(
+                f"{sheet.path.name}: this command writes the columns {', '.join(OWN)}, and {name} holds {other!r}, "
+                f"which is not its own: call that column something else, such as my_{name}."
+            )
+
+
+def _decimal(sheet: SheetFile) -> str:
+    """What a decimal number is written with in this file."""
+    commas = sheet.separator == ";" and any(
+        re.fullmatch(r"\s*[+-]?\d+,\d+\s*", cell) for row in sheet.rows for cell in row
+    )
+    return "," if commas else "."
 
 
 def _outcome_column(sheet: SheetFile, asked_for: str | None, words: Words) -> str:
