@@ -1,6 +1,7 @@
 """What each command says, in words and in JSON."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -111,7 +112,26 @@ def test_the_budget_is_kept_and_may_be_passed_on_purpose(folder):
     assert "see sureshot best for what to go with, or ask with --beyond-budget." in done.err
     assert call("ask --beyond-budget").code == 0
     call("tell 1 success")
-    assert "sureshot best" in call("best").out
+    assert "Wait: 1 outcome is still to come, and may change this. Then the budget is used up." in flat("best")
+    call("tell 2 failure")
+    assert "Stop: the budget is used up. Go with it, or ask on with --beyond-budget." in flat("best")
+
+
+def flat(line):
+    return " ".join(call(line).out.split())
+
+
+def test_a_level_with_a_comma_stays_one_setting(folder):
+    Path("wet.csv").write_text('solvent,T\n"EtOH, wet",40\nH2O,20\n')
+    call("new wet --candidates wet.csv --seed 1")
+    headings = {call("ask").out.splitlines()[0].split(maxsplit=2)[2] for _ in range(4)}
+    assert headings == {"solvent EtOH, wet, T 40", "solvent H2O   T 20"}
+
+
+def test_with_one_alternative_there_is_nothing_to_turn_to(folder):
+    call("new one --param a=1 --param b=x --seed 1")
+    assert "There is nothing but a 1, b x to go with." in call("ask").out
+    assert "There is nothing but a 1, b x to go with." in flat("why 1")
 
 
 def test_import_records_all_rows(made):

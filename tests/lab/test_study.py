@@ -188,7 +188,7 @@ BAD = {
     "a table that is not there": (
         GOOD.replace('"synthetic"\nd = 3', '"table"\nsource = "none.csv"\noutcome = "grew"'),
         InvalidInput,
-        r"\[\[world\]\] 2: world 'table': source must be a file that can be read, got 'none.csv' \(No such file",
+        r"\[\[world\]\] 2: the file must exist, got 'none.csv': check the path",
     ),
     "prior as a word": (
         GOOD.replace("prior = 0.5", 'prior = "wide"'),
@@ -256,6 +256,9 @@ def test_a_table_lies_beside_the_file_that_names_it(tmp_path, monkeypatch):
     assert told[0] == told[1] == told[2]  # rows that are there go on, wherever the command is given
     (tmp_path / "own" / "tubes.csv").write_text("power,grew\n1,0\n2,1\n3,0\n4,0\n")
     assert read_study(path).worlds[0].label != told[0]["world"]["label"]
+    path.write_text(path.read_text().replace('"grew"', '"grow"'))
+    with pytest.raises(UnknownName, match=r"tubes.toml: \[\[world\]\] 1: unknown column 'grow'"):
+        read_study(path)
 
 
 def test_labels_tell_contenders_apart():

@@ -27,13 +27,19 @@ def advised(
     draws: Draws,
     *,
     left: int | None,
+    pending: int,
     cost: float | None,
     rng: np.random.Generator,
 ) -> Advice:
-    """The advice; ``draws`` are those of the alternative that would be gone with now."""
+    """The advice; ``draws`` are those of the alternative that would be gone with now. ``left`` trials of the budget may
+    still be asked, the outcomes of ``pending`` ones are to come.
+    """
     trials = AHEAD if left is None else min(AHEAD, left)
     if trials < 1:
-        return _said(False, "stop: the budget is used up. Go with best(), or ask beyond it.", 0.0, 0, draws, cost, left)
+        come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
+        words = f"wait: {come} still to come, and may change this. Then the budget is used up."
+        words = words if pending else "stop: the budget is used up. Go with it, or ask on with beyond_budget=True."
+        return _said(False, words, 0.0, 0, draws, cost, left)
     rows, star = repeated(spec, belief, X, rng, trials)
     rate = star.score if spec.costs is None or cost is None else star.score / spec.costs[rows]
     top = float(rate.max())

@@ -23,7 +23,7 @@ from sureshot.campaign.results import (
     Why,
 )
 from sureshot.campaign.spec import Spec
-from sureshot.campaign.wording import in_case, percent, percents, points
+from sureshot.campaign.wording import in_case, percent, percents, points, unturned
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.stable import Array
 from sureshot.errors import CorruptLog, InvalidInput, UnknownName
@@ -89,6 +89,7 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         position,
         spec.budget,
         spec.words.success,
+        len(spec.pool.space),
         spec.pool.beyond(entry),
         _over(spec),
     )
@@ -155,7 +156,7 @@ def advice(
     """Whether to go on."""
     left = None if spec.budget is None else max(spec.budget - ledger.used(), 0)
     draws: Draws = drawn(belief, X, int(np.argmax(predictive(belief, X))), rng)
-    return advised(spec, belief, X, draws, left=left, cost=cost, rng=rng)
+    return advised(spec, belief, X, draws, left=left, pending=len(ledger.pending()), cost=cost, rng=rng)
 
 
 def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
@@ -176,7 +177,7 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         f"Trial {entry.trial}, {spec.pool.label(alternative)}{in_case(_context(entry))}: chance of "
         f"{spec.words.success} {percent(seen['probability'])} ({percents(low, high)}), value "
         f"{points(seen['value'])}{_over(spec)}.",
-        _changes(now, success, failure),
+        _changes(now, success, failure, len(spec.pool.space)),
     ]
     if seen["tied"] > 1:
         told.append(f"{seen['tied']} alternatives were as good to try; this one was drawn.")
@@ -207,9 +208,9 @@ def _over(spec: Spec) -> str:
     return " over the cases seen" if spec.value == "seen contexts" else ""
 
 
-def _changes(now: Prospect, success: Prospect, failure: Prospect) -> str:
+def _changes(now: Prospect, success: Prospect, failure: Prospect, alternatives: int) -> str:
     if success.alternative == failure.alternative == now.alternative:
-        return f"Neither outcome alone would turn us from {now.label}; several may."
+        return unturned(now.label, alternatives)
     parts = [
         f"a {word} would {'keep us with' if then.alternative == now.alternative else 'turn us to'} {then.label}"
         + (f" ({percent(then.probability)})" if then.probability is not None else "")

@@ -64,6 +64,7 @@ class Trial(_Document):
     position: int  # how many trials of the budget are used, this one among them
     budget: int | None
     success: str  # the campaign's word for it
+    alternatives: int  # how many there are to choose from
     cautions: tuple[str, ...] = ()  # what to beware of: a context outside its range
     over: str = ""  # " over the cases seen" where the value is averaged over them
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sureshot.space.column import show
 
-__all__ = ["case", "chance", "count", "in_case", "joined", "noted", "percent", "percents", "points"]
+__all__ = ["case", "chance", "count", "in_case", "joined", "noted", "percent", "percents", "points", "unturned"]
 
 
 def percent(p: float) -> str:
@@ -47,6 +47,17 @@ def points(gain: float) -> str:
     size = abs(100.0 * gain)
     digits = 1 if size >= 0.1 or size < 0.0005 else 3
     return f"{100.0 * gain:+.{digits}f} points"
+
+
+def unturned(label: str, alternatives: int) -> str:
+    """What a trial means for the choice, if neither outcome changes it.
+
+    >>> unturned("treat", 1)
+    'There is nothing but treat to go with.'
+    """
+    if alternatives == 1:
+        return f"There is nothing but {label} to go with."
+    return f"Neither outcome alone would turn us from {label}; several may."
 
 
 def count(number: int, noun: str) -> str:

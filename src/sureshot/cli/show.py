@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from sureshot.campaign.wording import case, count, in_case, percent, percents, points
+from sureshot.campaign.wording import case, count, in_case, percent, percents, points, unturned
 from sureshot.cli.output import console
 from sureshot.cli.words import for_the_shell
 
@@ -33,7 +33,7 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
     for i, trial in enumerate(trials):
         if i:
             screen.print()
-        tried = GAP + trial.label.replace(", ", "   ")
+        tried = GAP + "   ".join(_parts(trial))
         screen.print(Text.assemble((trial.heading, "bold"), (tried, "bold cyan")))
         if trial.context:
             screen.print(f"in the case {case(trial.context)}")
@@ -59,15 +59,21 @@ def _changes(trial: Trial) -> str:
     """What each outcome would do to the choice, in one sentence."""
     now, won, lost = trial.now, trial.on_success, trial.on_failure
     if won.alternative == lost.alternative == now.alternative:
-        return f"Neither outcome alone would turn us from {now.label}; several may."
+        return unturned(now.label, trial.alternatives)
     same = won.alternative == trial.alternative and now.alternative != trial.alternative
     first = (
-        f"A success would make {' / '.join(trial.label.split(', '))} the one to go with"
+        f"A success would make {' / '.join(_parts(trial))} the one to go with"
         if same
         else f"A success would {_turn(won.alternative == now.alternative)} {won.label}"
     )
     failure = lost.label if lost.alternative != won.alternative else "the same"
     return f"{first}; a failure would {_turn(lost.alternative == now.alternative)} {failure}."
+
+
+def _parts(trial: Trial) -> list[str]:
+    """The settings of an alternative; all in one where a level has a comma of its own."""
+    parts = trial.label.split(", ")
+    return parts if len(parts) == len(trial.levels) else [trial.label]
 
 
 def _turn(stays: bool) -> str:

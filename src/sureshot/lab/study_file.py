@@ -97,7 +97,8 @@ def _world(number: int, table: dict[str, Any], folder: Path) -> World:
         if name == TableWorld.name and isinstance(table.get("source"), str) and table["source"]:
             table["source"] = str(folder / table["source"])
         found: World = _made(get_world, name, table)
-        _ = found.label  # of a table: read now
+        if isinstance(found, TableWorld):
+            found.fitted()  # what is wrong with a table is said here
         return found
 
 
