@@ -117,6 +117,20 @@ def test_the_budget_is_kept_and_may_be_passed_on_purpose(folder):
     assert "Stop: the budget is used up. Go with it, or ask on with --beyond-budget." in flat("best")
 
 
+def test_what_is_typed_again_can_be_pasted(folder):
+    call("new other --param p=1,2 --seed 1")
+    assert sureshot("new", "two words", "--param", "p=1,2", cwd=folder).returncode == 0
+    assert call("best").err.endswith("add --campaign other or 'two words'.\n")
+    call("ask -c other")
+    assert "say how many tries with --of." in call("tell 1 7 -c other").err
+
+
+def test_a_campaign_in_memory_is_refused_here(folder):
+    done = call("new gone --param p=1,2 --storage :memory:")
+    assert (done.code, done.out) == (1, "")
+    assert "must be kept for the next command, got ':memory:': name a file" in done.err
+
+
 def flat(line):
     return " ".join(call(line).out.split())
 

@@ -82,6 +82,9 @@ def test_json(played):
 
 
 def test_pictures(played):
+    refused = call(f"lab report {played} --plot a.gif")
+    assert (refused.code, refused.out) == (1, "")  # before anything is shown
+    assert "choose one of --log and --reference" in call(f"lab report {played} --log --reference random").err
     done = call(f"lab report {played} --plot a.png --log")
     assert done.err == "Picture: a.png\n"
     assert Path("a.png").read_bytes().startswith(b"\x89PNG")

@@ -58,6 +58,7 @@ def test_finds_what_is_best_and_says_what_it_gains():
     assert found.gain.mean == pytest.approx(2.8)
     assert found.gain.verdict == BETTER
     assert "to = 3 is better than the default 1" in found.words
+    assert found.words.endswith("It is at the end of the grid: try values beyond.")
 
 
 def test_more_is_better_where_it_is_and_the_gain_is_inside_its_interval():

@@ -137,7 +137,7 @@ def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array
     if mine == won and mine * tries == won * of:
         return None
     tried = f"{mine} of {of}" if of else "never tried"
-    close = p[at] - p[other] < 0.005
+    close = p[at] - p[other] < 0.005 or percent(p[at]) == percent(p[other])
     chance = "is hardly less" if close else f"is {percent(p[other])}, against {percent(p[at])} here"
     return (
         f"It is not the one with most successes: {spec.pool.label(other)} has {won} of {tries} (this one: {tried}), "

@@ -63,7 +63,7 @@ class Words:
             return int(bare == self.success.casefold())
         if bare in _SUCCESS | _FAILURE:
             return int(bare in _SUCCESS)
-        several = " For successes of several tries, say how many tries with of." if bare.isdigit() else ""
+        several = " For successes of several tries, say how many tries with `of`." if bare.isdigit() else ""
         own = {word.casefold(): word for word in (self.success, self.failure)}
         meant = [own[word] for word in get_close_matches(bare, own, n=1)]
         near = f" Did you mean {meant[0]!r}?" if meant else ""

@@ -103,13 +103,14 @@ def _show(lines: list[Line], folder: Path) -> None:
     from rich.table import Table
 
     from sureshot.cli.output import console
+    from sureshot.cli.words import count
 
     screen = console()
     several = len({one.belief for one in lines}) > 1
     for world in dict.fromkeys(one.world for one in lines):
         own = [one for one in lines if one.world == world]
         table = Table(box=None, pad_edge=False, header_style="dim", title_justify="left", title_style="bold")
-        table.title = f"{world}, {own[0].runs:,} runs"
+        table.title = f"{world}, {count(own[0].runs, 'run')}"
         table.add_column("policy", overflow="fold")
         if several:
             table.add_column("belief", overflow="fold")

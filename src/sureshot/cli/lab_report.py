@@ -48,6 +48,10 @@ def report(
 
     if markdown + latex + as_json > 1:
         raise InvalidInput("choose one of --markdown, --latex and --json.")
+    if log and reference is not None:
+        raise InvalidInput("choose one of --log and --reference: a difference may be below 0.")
+    if plot is not None:
+        plots.picture_path(plot)
     rows = load_rows(folder)
     if only:
         rows = panels.only(rows, only)

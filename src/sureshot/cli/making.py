@@ -60,6 +60,7 @@ def new(
 ) -> None:
     """Make a campaign. Without anything, it asks step by step; with a TOML file, it takes everything from there."""
     from sureshot.cli.recipe import Recipe, create, read_recipe
+    from sureshot.cli.session import store_name
     from sureshot.cli.words import pairs
     from sureshot.errors import InvalidInput
 
@@ -95,6 +96,11 @@ def new(
         )
     else:
         recipe = Recipe(name=name).but(**said)
+    if store_name(recipe.storage) == ":memory:":
+        raise InvalidInput(
+            "a campaign of the command line must be kept for the next command, got ':memory:': name a file, or leave "
+            "--storage out."
+        )
     campaign = create(recipe)
     try:
         _show(campaign, recipe, as_json=as_json)

@@ -28,9 +28,8 @@ def opened(name: str | None, storage: str | None) -> Iterator[Campaign]:
         if name is None:
             held = [one.name for one in store.campaigns()]
             if len(held) > 1:
-                raise UnknownName(
-                    f"{store_name(storage)} holds {len(held)} campaigns: add --campaign {' or '.join(held)}."
-                )
+                names = " or ".join(map(shlex.quote, held))
+                raise UnknownName(f"{store_name(storage)} holds {len(held)} campaigns: add --campaign {names}.")
             if not held:
                 raise UnknownName(f"{store_name(storage)} holds no campaign yet: make one with sureshot new.")
         yield Campaign.open(name, store)

@@ -34,7 +34,7 @@ _TYPED = (
     (r"\btell_new\(\)", "sureshot tell --at"),
     (r"\bCampaign\.create\(\)", "sureshot new"),
 )
-_OPTIONS = {"prior": "--prior", "link": "--link", "formula": "--formula", "context": "--context"}
+_OPTIONS = {"prior": "--prior", "link": "--link", "formula": "--formula", "context": "--context", "of": "--of"}
 
 
 def for_the_shell(message: str) -> str:

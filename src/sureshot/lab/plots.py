@@ -66,13 +66,19 @@ def difference_figure(rows: Any, reference: str, value: str = "oc", *, columns: 
     return _finish(figure, axes, styles, f"{MEASURES[value].words}, minus that of {name}", table, hint)
 
 
-def save(figure: Figure, path: str | Path) -> Path:
-    """Keep a figure as PNG, SVG or PDF, by the ending of its name."""
+def picture_path(path: str | Path) -> Path:
+    """Where a picture is to go; refused if it can't."""
     to = Path(path)
     if to.suffix.lower() not in KEPT:
         raise InvalidInput(f"a picture must end in {', '.join(KEPT)}, got {to.name!r}.")
     if not to.parent.is_dir():
         raise InvalidInput(f"there is no folder {str(to.parent)!r} to put {to.name!r} in: make it first.")
+    return to
+
+
+def save(figure: Figure, path: str | Path) -> Path:
+    """Keep a figure as PNG, SVG or PDF, by the ending of its name."""
+    to = picture_path(path)
     dated = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     figure.savefig(to, dpi=150, metadata=dated[to.suffix.lower()])  # the same figure, the same file
     return to

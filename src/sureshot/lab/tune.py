@@ -86,9 +86,11 @@ class Tuned:
             return f"{self.policy}: the default {self.parameter} = {self.default} is the best of the grid."
         gain = self.gain
         judged = {UNTOLD: "can't be told from"}.get(gain.verdict, f"is {gain.verdict} than")
+        ends = (self.training[0].value, self.training[-1].value)
+        edge = " It is at the end of the grid: try values beyond." if self.chosen in ends else ""
         return (
             f"{self.policy}: {self.parameter} = {self.chosen} {judged} the default {self.default} on held-out runs: "
-            f"gain {gain.mean:.4f} [{gain.low:.4f}, {gain.high:.4f}], p = {gain.p:.2g}."
+            f"gain {gain.mean:.4f} [{gain.low:.4f}, {gain.high:.4f}], p = {gain.p:.2g}.{edge}"
         )
 
 
