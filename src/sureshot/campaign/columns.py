@@ -55,8 +55,6 @@ def columns_of(data: Any, pool: Pool, *, outcome: str, of: str | None) -> tuple[
         if len(lengths) > 1:
             raise InvalidInput(f"columns must have one length, got {sorted(lengths)}: fill or cut them.")
         found = {name: _bare(pool, name, column, place) for name, column in zip(clean, cells, strict=True)}
-    if of:
-        found.update({name: [_whole(cell) for cell in found[name]] for name in results})
     return found, place
 
 
@@ -140,11 +138,3 @@ def _bare(pool: Pool, name: str, cells: list[Any], place: Place) -> list[Any]:
         except InvalidInput as error:
             raise InvalidInput(f"{place(i)}: {error}") from error
     return found
-
-
-def _whole(cell: object) -> object:
-    """A count that a file spells."""
-    if isinstance(cell, str):
-        with suppress(ValueError):
-            return int(cell)
-    return cell
