@@ -71,7 +71,11 @@ def _called(value: Any, within: tuple[object, ...]) -> Any:
         return _described([value.func, value.args, value.keywords], inner)
     act = type(value).__call__
     if isinstance(act, FunctionType):
-        return [f"{type(value).__name__} object", _described(vars(value), inner), _described(act, inner)]
+        return [
+            f"{type(value).__name__} object",
+            _described(getattr(value, "__dict__", {}), inner),
+            _described(act, inner),
+        ]
     return _without_address(value)
 
 
