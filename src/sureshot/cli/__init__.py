@@ -6,7 +6,9 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 __all__ = ["CONFLICT", "OK", "REFUSED", "STOPPED", "USAGE", "main"]
 
@@ -20,11 +22,24 @@ STOPPED = 130  # Ctrl-C
 def main(arguments: Sequence[str] | None = None) -> None:
     """The ``sureshot`` command. An error that sureshot raises on purpose is one line, not a traceback.
 
-    To be terminated is to be stopped, as by Ctrl-C: a study keeps what is finished and ends its processes.
+    To be terminated is to be stopped, as by Ctrl-C: a study keeps what is finished and ends its processes. What
+    joblib's threads have to say of that, perhaps after the study is let go, is said better here.
     """
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-    sys.exit(_run(None if arguments is None else list(arguments)))
+    warnings.filterwarnings("ignore", module=r"joblib\.")
+    with _terminated_as_interrupted():
+        sys.exit(_run(None if arguments is None else list(arguments)))
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():  # where Python lets nobody listen to signals
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(arguments: list[str] | None) -> int:
