@@ -13,6 +13,13 @@ from sureshot.space import MAX_ALTERNATIVES, Space
 GRID = Space.grid(power=[8, 10, 12, 14], ethylene="10:40:10 sccm", catalyst=["Fe", "Co"])
 
 
+def test_the_nearest_of_names_that_are_numbers_is_by_number():
+    space = Space.grid(age=["18", "90"])
+    assert space.column("age").kind == "category"
+    with pytest.raises(UnknownName, match=r"choose one of 18, 90\. The nearest is 18"):
+        space.column("age").code("40")
+
+
 def test_a_grid_is_the_product_in_order():
     wanted = list(itertools.product([8, 10, 12, 14], [10, 20, 30, 40], ["Fe", "Co"]))
     assert [tuple(GRID.row(i).values()) for i in range(len(GRID))] == wanted

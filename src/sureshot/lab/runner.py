@@ -171,6 +171,8 @@ def _computed_beside(job: Job, parent: int) -> Done:
 
 @cache
 def _end_with(parent: int) -> None:
+    """Let this process end when its parent does; once is enough."""
+
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(ROUND)

@@ -107,9 +107,10 @@ class Column:
         return np.where(found, self._order[near], -1).astype(np.int32)
 
     def _nearest(self, value: object) -> str:
-        number, levels = _as_number(value), np.array([_as_number(v) for v in self.levels])
+        number = _as_number(value)
         if self.kind == "number" and np.isnan(number):
             return ""
+        levels = self.levels if self.kind == "number" else np.array([_as_number(v) for v in self.levels])
         if not np.isnan(number) and not np.isnan(levels).any():  # names, perhaps, but names that are numbers
             return show(plain(self.levels[np.argmin(np.abs(levels - number))]))
         return next(iter(get_close_matches(show(value), [show(plain(v)) for v in self.levels], n=1, cutoff=0.3)), "")

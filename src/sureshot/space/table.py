@@ -62,9 +62,7 @@ def build(
 ) -> Table:
     """A table from headers and, for each, its different cells with the codes of the rows."""
     unwanted, called = _list(without, "without"), [str(header).strip() for header in headers]
-    at = [
-        i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1
-    ]  # whatever they are called
+    at = [i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1]
     headers, cells = [headers[i] for i in at], [cells[i] for i in at]
     named = [from_header(header) for header in headers]
     names = [name for name, _ in named]
