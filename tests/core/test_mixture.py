@@ -155,7 +155,7 @@ def test_a_mixture_stays_normalised_after_outcomes_it_thought_impossible() -> No
 def test_mixtures_of_nothing_or_of_different_weights_are_refused() -> None:
     with pytest.raises(InvalidInput, match="at least one belief"):
         core.mixture([])
-    with pytest.raises(InvalidInput, match=r"same weights, got \[2, 3\]"):
+    with pytest.raises(InvalidInput, match=r"same width, got \[2, 3\]"):
         core.mixture([core.prior(3), core.prior(2)])
     with pytest.raises(InvalidInput, match="above 0, got 0"):
         core.mixture([core.prior(2), core.prior(2)], [1.0, 0.0])

@@ -5,24 +5,26 @@
 construction: an update only divides ``spread`` by numbers of at least one, and needs no cancellation even
 where ``cov`` itself could not be written down in float64 (a prior precision of 1e-8 met by features of 1e6).
 
-A belief also knows its link and the rule by which it learns, so that the two can't be mixed up between calls.
+A belief also knows its link and the rule by which it learns, so that the two can't be mixed up between calls. It may read
+only some of the features, and suppose an effect of each alternative's own beside them (:class:`Reading`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
 from sureshot.core.links import LOGIT, PROBIT, Link, get_link
+from sureshot.core.rows import distinct, places
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 
-__all__ = ["Belief", "Covariance", "Method", "gaussian", "prior"]
+__all__ = ["MOST_OWN", "Belief", "Covariance", "Method", "Reading", "Scores", "gaussian", "prior"]
 
 Covariance = Literal["diagonal", "full"]
 Method = Literal["laplace", "adf"]
@@ -31,20 +33,54 @@ Method = Literal["laplace", "adf"]
 _SMALLEST_PRECISION = 1e-300
 
 
+#: Alternatives whose own effects are learned one by one, at most. What is learned of others counts for the features
+#: alone: their own effects are noise in it.
+MOST_OWN = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """Which features of an alternative a belief reads, and what it supposes beside them.
+
+    An effect of one's own, ``own > 0``, says that features never tell everything: each alternative's score has a part
+    N(0, own) that no other shares. An alternative that was tried has a weight for it, after those of the features; any
+    other has only its variance (MATHS, section 14).
+    """
+
+    width: int  # features of a row
+    columns: NDArray[np.intp]  # (d,) those that are read
+    own: float  # the variance of an alternative's own effect; 0: it has none
+    rows: Array  # (T, width) the alternatives that have a weight for it
+
+
+class Scores(NamedTuple):
+    """The scores of M alternatives under one belief: ``N(mu, s)`` each, and what they share.
+
+    The covariance of two is the product of their rows of ``root``; that of one alternative with itself is ``s``, which
+    has ``extra`` beside it: the part of an own effect that nothing was learned about.
+    """
+
+    mu: Array  # (M,)
+    s: Array  # (M,)
+    root: Array  # (M, r)
+    extra: Array  # (M,)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
     """What is believed about the weights. Make one with :func:`prior` or :func:`gaussian`."""
 
-    mean: Array  # (d,)
-    spread: Array  # (d,), above zero
-    factor: Array | None  # (d, d) unit lower triangular L, cov = L' diag(spread) L; None: the identity
+    mean: Array  # (w,)
+    spread: Array  # (w,), above zero
+    factor: Array | None  # (w, w) unit lower triangular L, cov = L' diag(spread) L; None: the identity
     link: Link = LOGIT
     method: Method = "laplace"
+    reading: Reading | None = None  # None: every feature has one weight, and that is all
 
     @property
     def d(self) -> int:
-        """How many weights there are."""
-        return len(self.mean)
+        """How many features a row has. Without a :class:`Reading` that is how many weights there are."""
+        return len(self.mean) if self.reading is None else self.reading.width
 
     @property
     def covariance(self) -> Covariance:
@@ -66,31 +102,78 @@ class Belief:
             return self.spread
         return np.asarray(self.spread @ self.factor**2)
 
+    def read(self, X: Array) -> tuple[Array, Array]:
+        """What the weights multiply in each row of ``X``, (n, w), and the variance of what no weight stands for, (n,)."""
+        look = self.reading
+        if look is None:
+            return X, np.zeros(len(X))
+        seen = X if len(look.columns) == look.width else X[:, look.columns]
+        if not look.own:
+            return seen, np.zeros(len(X))
+        at = places(look.rows, X)
+        own = np.zeros((len(X), len(look.rows)))
+        known = np.flatnonzero(at >= 0)
+        own[known, at[known]] = 1.0
+        return np.concatenate([seen, own], axis=1), np.where(at < 0, look.own, 0.0)
+
+    def scores(self, X: Array) -> Scores:
+        """The scores of the rows of ``X``."""
+        seen, extra = self.read(X)
+        half = self._rooted(seen)
+        return Scores(np.asarray(seen @ self.mean), np.einsum("ij,ij->i", half, half) + extra, half, extra)
+
+    def moments(self, X: Array) -> tuple[Array, Array]:
+        """Mean and variance of the score of each row of ``X``: two (n,) vectors."""
+        mu, s, _, _ = self.scores(X)
+        return mu, s
+
     def root(self, X: Array) -> Array:
-        """The rows of ``X`` times a square root R of the covariance, (n, d): ``X R (Z R)' = X cov Z'``."""
+        """The rows of ``X`` times a square root R of the covariance, (n, w): ``X R (Z R)' = X cov Z'``."""
+        return self._rooted(self.read(X)[0])
+
+    def _rooted(self, seen: Array) -> Array:
         scale = np.sqrt(self.spread)
         if self.factor is None:
-            return X * scale
-        turned: Array = X @ self.factor.T
+            return seen * scale
+        turned: Array = seen @ self.factor.T
         turned *= scale
         return turned
 
-    def moments(self, X: Array) -> tuple[Array, Array]:
-        """Mean and variance of the score ``w·x`` of each row of ``X``: two (n,) vectors."""
-        half = self.root(X)
-        return np.asarray(X @ self.mean), np.einsum("ij,ij->i", half, half)
+    def knowing(self, X: Array) -> Belief:
+        """The same belief with a weight for the own effect of every row of ``X``, up to :data:`MOST_OWN` in all."""
+        look = self.reading
+        if look is None or not look.own:
+            return self
+        new = X[distinct(X)[0]]
+        new = new[places(look.rows, new) < 0][: MOST_OWN - len(look.rows)]
+        if not len(new):
+            return self
+        w, more = len(self.mean), len(new)
+        factor = None
+        if self.factor is not None:
+            factor = np.eye(w + more)
+            factor[:w, :w] = self.factor
+        return replace(
+            self,
+            mean=check.frozen(np.append(self.mean, np.zeros(more))),
+            spread=check.frozen(np.append(self.spread, np.full(more, look.own))),
+            factor=None if factor is None else check.frozen(factor),
+            reading=replace(look, rows=check.frozen(np.vstack([look.rows, new]))),
+        )
 
     def __reduce__(self) -> tuple[Callable[..., Belief], tuple[object, ...]]:
-        return _thawed, (self.mean, self.spread, self.factor, self.link, self.method)
+        return _thawed, (self.mean, self.spread, self.factor, self.link, self.method, self.reading)
 
     def __repr__(self) -> str:
         return f"Belief(d={self.d}, {self.covariance}, link={self.link.name!r}, method={self.method!r})"
 
 
-def _thawed(mean: Array, spread: Array, factor: Array | None, link: Link, method: Method) -> Belief:
+def _thawed(
+    mean: Array, spread: Array, factor: Array | None, link: Link, method: Method, reading: Reading | None
+) -> Belief:
     """A belief that was copied or sent to another process: its arrays frozen again."""
     kept = None if factor is None else check.frozen(factor)
-    return Belief(check.frozen(mean), check.frozen(spread), kept, link, method)
+    return Belief(check.frozen(mean), check.frozen(spread), kept, link, method, reading)
 
 
 def prior(
@@ -101,17 +184,26 @@ def prior(
     covariance: Covariance = "full",
     link: str | Link = LOGIT,
     method: Method = "laplace",
+    columns: ArrayLike | None = None,
+    own: float = 0.0,
 ) -> Belief:
     """A belief before any outcome: independent weights with the given precision (the paper's λ).
 
     ``precision`` is one number or one for each weight; a weight's variance is its inverse. ``covariance`` says
     what later updates keep: ``"full"`` (more accurate, decides better) or ``"diagonal"`` (the paper's).
 
+    ``columns`` are the features that have a weight, by default all ``d``; ``own`` is the variance of an effect that each
+    alternative has of its own.
+
     >>> prior(3, precision=4.0).variance
     array([0.25, 0.25, 0.25])
+    >>> prior(3, columns=[0, 2], own=0.5).moments(np.ones((1, 3)))
+    (array([0.]), array([2.5]))
     """
     if isinstance(d, bool) or not isinstance(d, int | np.integer) or d < 1:
         raise InvalidInput(f"`d` must be a whole number of weights, at least 1, got d={d!r}.")
+    reading = _reading(int(d), columns, own)
+    d = d if reading is None else len(reading.columns)
     if covariance not in get_args(Covariance):
         raise unknown_name("covariance", covariance, get_args(Covariance))
     chosen = _learner(link, method)
@@ -123,7 +215,23 @@ def prior(
         )
     spread = 1.0 / strength
     factor = check.frozen(np.eye(d)) if covariance == "full" else None
-    return Belief(check.frozen(centre), check.frozen(spread), factor, chosen, method)
+    return Belief(check.frozen(centre), check.frozen(spread), factor, chosen, method, reading)
+
+
+def _reading(width: int, columns: ArrayLike | None, own: float) -> Reading | None:
+    """The checked reading of rows of so many features; None where all are read and nothing is beside them."""
+    if isinstance(own, bool) or not isinstance(own, int | float | np.number) or not 0.0 <= own < np.inf:
+        raise InvalidInput(f"`own` must be a variance, a finite number of at least 0, got own={own!r}.")
+    if columns is None and not own:
+        return None
+    read = np.arange(width) if columns is None else np.asarray(columns)
+    if read.ndim != 1 or not read.size or read.dtype.kind not in "iu" or len(set(read.tolist())) != read.size:
+        raise InvalidInput(f"`columns` must name different features by number, at least one, got {columns!r}.")
+    if read.min() < 0 or read.max() >= width:
+        raise InvalidInput(f"`columns` must lie between 0 and {width - 1}, got {int(read.min())} to {int(read.max())}.")
+    kept = read.astype(np.intp)
+    kept.flags.writeable = False
+    return Reading(width, kept, float(own), check.frozen(np.empty((0, width))))
 
 
 def gaussian(mean: ArrayLike, cov: ArrayLike, *, link: str | Link = LOGIT, method: Method = "laplace") -> Belief:

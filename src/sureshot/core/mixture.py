@@ -22,7 +22,7 @@ from sureshot.core.links import LOGIT, Link
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["PRECISIONS", "Mixture", "mixture", "prior_mixture", "sample_weights"]
+__all__ = ["PRECISIONS", "Mixture", "members", "mixture", "prior_mixture", "sample_scores", "sample_weights"]
 
 #: A factor of four between neighbours, over four decades: fine enough that the evidence between two is flat.
 PRECISIONS = tuple(4.0**k for k in range(-3, 4))
@@ -30,8 +30,8 @@ PRECISIONS = tuple(4.0**k for k in range(-3, 4))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mixture:
-    """Several beliefs about the same weights and the log of each one's weight. Make one with
-    :func:`prior_mixture` or :func:`mixture`.
+    """Several beliefs about the same alternatives and the log of each one's weight. Make one with
+    :func:`prior_mixture` or :func:`mixture`. Each may read features of its own.
     """
 
     beliefs: tuple[Belief, ...]
@@ -39,7 +39,7 @@ class Mixture:
 
     @property
     def d(self) -> int:
-        """How many weights there are."""
+        """How many features a row has."""
         return self.beliefs[0].d
 
     @property
@@ -70,7 +70,7 @@ def mixture(beliefs: Sequence[Belief], weights: ArrayLike | None = None) -> Mixt
         raise InvalidInput("`beliefs` must hold at least one belief, got none.")
     sizes = sorted({belief.d for belief in beliefs})
     if len(sizes) > 1:
-        raise InvalidInput(f"`beliefs` must be about the same weights, got {sizes} weights side by side.")
+        raise InvalidInput(f"`beliefs` must be about rows of the same width, got {sizes} features side by side.")
     share = check.positive(1.0 if weights is None else weights, "weights", len(beliefs))
     log_weights = np.log(share)
     return Mixture(tuple(beliefs), check.frozen(log_weights - special.logsumexp(log_weights)))
@@ -106,6 +106,27 @@ def prior_mixture(
     )
 
 
+def members(belief: Belief | Mixture) -> list[tuple[float, Belief]]:
+    """The beliefs of a mixture with their weights; one belief is a mixture of one."""
+    if isinstance(belief, Belief):
+        return [(1.0, belief)]
+    return list(zip(belief.weights.tolist(), belief.beliefs, strict=True))
+
+
+def sample_scores(belief: Belief | Mixture, X: Array, rng: np.random.Generator, size: int) -> list[tuple[Link, Array]]:
+    """Scores of all rows of ``X``, which has no copies, under ``size`` joint draws: (n, M) for each belief drawn from,
+    with its link. An effect of an alternative's own is drawn too.
+    """
+    found = []
+    for one, w in sample_components(belief, rng, size):
+        seen, extra = one.read(X)
+        f = w @ seen.T
+        if extra.any():
+            f += rng.standard_normal(f.shape) * np.sqrt(extra)
+        found.append((one.link, f))
+    return found
+
+
 def sample_weights(belief: Belief | Mixture, rng: np.random.Generator, size: int) -> Array:
     """``size`` weight vectors drawn from the belief, (size, d).
 
@@ -124,5 +145,5 @@ def sample_components(belief: Belief | Mixture, rng: np.random.Generator, size: 
 
 
 def _draw(belief: Belief, rng: np.random.Generator, size: int) -> Array:
-    noise = rng.standard_normal((size, belief.d)) * np.sqrt(belief.spread)
+    noise = rng.standard_normal((size, len(belief.mean))) * np.sqrt(belief.spread)
     return np.asarray(belief.mean + (noise if belief.factor is None else noise @ belief.factor))

@@ -23,7 +23,7 @@ from sureshot.core.belief import Belief
 from sureshot.core.bivariate import bivariate_cdf
 from sureshot.core.fold import LARGEST, learn
 from sureshot.core.links import LOGIT, Link
-from sureshot.core.mixture import Mixture
+from sureshot.core.mixture import Mixture, members
 from sureshot.core.predictive import Form, success_probability
 from sureshot.core.quadrature import outcome_probability
 from sureshot.core.stable import Array
@@ -35,13 +35,6 @@ Lookahead = Literal["exact", "update"]
 
 #: Pairs held at once: a few arrays of this many numbers.
 PAIRS = 1 << 18
-
-
-def members(belief: Belief | Mixture) -> list[tuple[float, Belief]]:
-    """The beliefs of a mixture with their weights; one belief is a mixture of one."""
-    if isinstance(belief, Belief):
-        return [(1.0, belief)]
-    return list(zip(belief.weights.tolist(), belief.beliefs, strict=True))
 
 
 def refuse_overflow(belief: Belief | Mixture, X: Array) -> None:

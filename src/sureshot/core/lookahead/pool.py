@@ -19,6 +19,7 @@ from sureshot.core.belief import Belief
 from sureshot.core.compiled import code_of
 from sureshot.core.links import LOGIT, PROBIT
 from sureshot.core.lookahead.screen import screened, settled
+from sureshot.core.rows import distinct
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
@@ -75,13 +76,6 @@ def leaders_by_scan(belief: Belief, X: Array, epsilon: float) -> Leaders:
     rows = open_[value[open_] >= top - epsilon]
     value[rows] = -np.inf
     return Leaders(rows, float(top - now), float(value.max() - now))
-
-
-def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The rows that are no copy of one before, and where each row is among these."""
-    place = dict[bytes, int]()
-    copies = np.array([place.setdefault(row.tobytes(), len(place)) for row in X], dtype=np.intp)
-    return np.unique(copies, return_index=True)[1], copies
 
 
 def probability(belief: Belief, mu: Array, s: Array) -> Array:

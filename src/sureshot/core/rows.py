@@ -1,0 +1,57 @@
+"""Rows that stand for the same alternative: found by their features, bit by bit.
+
+Two rows are the same if all their features are. Each row gets a 64-bit hash, so that a million of them are compared in
+the time of reading them; rows whose hashes agree are compared in full.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.stable import Array
+
+__all__ = ["distinct", "places"]
+
+
+def places(rows: Array, X: Array) -> NDArray[np.intp]:
+    """Where each row of ``X`` stands in ``rows``, which has no copies; -1 where it does not, (M,).
+
+    >>> places(np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([[-0.0, 3.0], [5.0, 5.0], [1.0, 2.0]]))
+    array([ 1, -1,  0])
+    """
+    found = np.full(len(X), -1, dtype=np.intp)
+    if not len(rows) or not len(X):
+        return found
+    known, wanted = _hashes(rows), _hashes(X)
+    order = np.argsort(known, kind="stable")
+    at = order[np.minimum(np.searchsorted(known, wanted, sorter=order), len(rows) - 1)]
+    hits = np.flatnonzero(known[at] == wanted)
+    same = (rows[at[hits]] == X[hits]).all(axis=1)
+    found[hits[same]] = at[hits[same]]
+    return found
+
+
+def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows that are no copy of one before, and where each row is among these.
+
+    >>> distinct(np.array([[2.0], [1.0], [2.0]]))
+    (array([0, 1]), array([0, 1, 0]))
+    """
+    _, first, which = np.unique(_hashes(X), return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[which]
+
+
+def _hashes(X: Array) -> NDArray[np.uint64]:
+    """One number for each row; equal rows have equal ones, and others practically never."""
+    bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
+    multipliers = np.random.default_rng(20261117).integers(0, 2**63, X.shape[1], dtype=np.uint64) * np.uint64(2)
+    multipliers += np.uint64(1)
+    mixed = bits ^ (bits >> np.uint64(29))  # the low bits of round numbers are all zero: bring the high ones down
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(32)
+    total: NDArray[np.uint64] = (mixed * multipliers).sum(axis=1, dtype=np.uint64)
+    return total
