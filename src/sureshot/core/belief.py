@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
-from sureshot.core.links import LOGIT, PROBIT, Link, get_link
+from sureshot.core.links import LOGIT, Link, get_link
 from sureshot.core.rows import distinct, places
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
@@ -27,7 +27,7 @@ from sureshot.errors import InvalidInput, unknown_name
 __all__ = ["MOST_OWN", "Belief", "Covariance", "Method", "Reading", "Scores", "gaussian", "prior"]
 
 Covariance = Literal["diagonal", "full"]
-Method = Literal["laplace", "adf"]
+Method = Literal["laplace", "adf", "ep"]
 
 #: The inverse of a smaller one is no float64.
 _SMALLEST_PRECISION = 1e-300
@@ -86,6 +86,11 @@ class Belief:
     def covariance(self) -> Covariance:
         """The form of the covariance: ``"diagonal"`` or ``"full"``."""
         return "diagonal" if self.factor is None else "full"
+
+    @property
+    def matching(self) -> bool:
+        """Whether an outcome is learned by matching moments (methods ``"adf"`` and ``"ep"``), or by Laplace's method."""
+        return self.method != "laplace"
 
     @property
     def cov(self) -> Array:
@@ -278,9 +283,4 @@ def _learner(link: str | Link, method: str) -> Link:
     chosen = get_link(link)
     if method not in get_args(Method):
         raise unknown_name("method", method, get_args(Method))
-    if method == "adf" and chosen is not PROBIT:
-        raise InvalidInput(
-            f"method 'adf' has a closed form for the probit link only, got link={chosen.name!r}: "
-            "use link='probit' or method='laplace'."
-        )
     return chosen

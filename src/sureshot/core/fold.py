@@ -8,13 +8,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sureshot.core import quadrature, stable
+from sureshot.core import quadrature
 from sureshot.core.belief import Method
 from sureshot.core.links import PROBIT, Link
+from sureshot.core.matching import match, match_counts
 from sureshot.core.roots import map_score
 from sureshot.core.stable import Array
 
-__all__ = ["LARGEST", "Trace", "fold", "learn"]
+__all__ = ["LARGEST", "Trace", "bierman", "fold", "learn"]
 
 #: Mean and variance of a score must be below this: their products still are numbers.
 LARGEST = 1e100
@@ -28,17 +29,13 @@ def learn(
 ) -> tuple[Array, Array, Array, NDArray[np.int64]]:
     """What outcomes do to scores N(mu, s): gain ``r``, curvature ``t``, the MAP score, steps; all broadcast.
 
-    For ADF (single probit outcomes) ``r = ±v/√(1+s)`` and ``t = w/(1 + s(1 - w))``, so that
-    ``t/(1 + t s) = w/(1 + s)``, with v and w = v(v + z) at z = ±mu/√(1+s).
+    Where moments are matched (:mod:`sureshot.core.matching`; single outcomes) there is no MAP score, and ``mu`` stands
+    in its place.
     """
     mu, s = np.asarray(mu, float), np.asarray(s, float)
-    steps: NDArray[np.int64]
-    if method == "adf":
-        side = np.where(np.asarray(y) > 0, 1.0, -1.0)
-        scale = np.sqrt(1.0 + s)
-        v, w = stable.inverse_mills(side * mu / scale), stable.inverse_mills_slope(side * mu / scale)
-        steps = np.zeros(np.shape(v), dtype=np.int64)
-        return side * v / scale, w / (1.0 + s * (1.0 - w)), mu, steps
+    if method != "laplace":
+        r, t, _, steps = match(link, mu, s, y)
+        return r, t, mu, steps
     z, steps = map_score(link, mu, s, y, of)
     t = link.curvature(z, y, of)
     # at the root r(z) = (z - mu)/s; where s t > 1 successes and failures may cancel in r(z), and s r would be noise
@@ -54,11 +51,15 @@ def fold(
     spread: Array,
     factor: Array | None,
     X: Array,
+    extra: Array,
     won: Array,
     lost: Array,
     trace: Trace,
 ) -> int:
     """Each row of ``X`` in turn, in place on arrays that the caller owns.
+
+    Where a score has a part that no weight stands for, of variance ``extra``, what an outcome does to the score,
+    N(mu, s + extra), reaches the weights by the same r and k = t/(1 + t(s + extra)): that is t/(1 + t·extra) for t.
 
     Gives back -1, or the row at which mean or variance of the score left the range that can be computed with; they
     then stand in its shift and curvature.
@@ -68,24 +69,26 @@ def fold(
         with np.errstate(over="ignore", invalid="ignore"):
             turned = x if factor is None else factor @ x
             mu, s = float(mean @ x), float(spread @ (turned * turned))
-        if not (abs(mu) < LARGEST and s < LARGEST):
-            shift[i], curvature[i] = mu, s
+        whole = s + extra[i]
+        if not (abs(mu) < LARGEST and whole < LARGEST):
+            shift[i], curvature[i] = mu, whole
             return i
-        r, t, iterations[i], evidence[i] = _learn_with_evidence(link, method, mu, s, won[i], lost[i])
+        r, t, iterations[i], evidence[i] = _learn_with_evidence(link, method, mu, whole, won[i], lost[i])
+        t /= 1.0 + t * extra[i]
         shift[i], curvature[i] = (r * s if s > 0 else 0.0), t
         if s == 0.0:
             continue  # the alternative says nothing about any weight
         if factor is None:
             own = spread * x * x
             mean += r * spread * x
-            keep = (1 - own / s) + own / s / (1 + t * s) if method == "adf" else 1 / (1 + t * own)
+            keep = (1 - own / s) + own / s / (1 + t * s) if method != "laplace" else 1 / (1 + t * own)
             spread *= keep
         else:
-            mean += r * _bierman(spread, factor, turned, t)
+            mean += r * bierman(spread, factor, turned, t)
     return -1
 
 
-def _bierman(spread: Array, factor: Array, turned: Array, t: float) -> Array:
+def bierman(spread: Array, factor: Array, turned: Array, t: float) -> Array:
     """Cov - t/(1 + t s)·(cov x)(cov x)' in the factors, in place; gives back cov x before the update.
 
     Bierman (1977), with turned = L x: each spread is divided by a number of at least one.
@@ -110,15 +113,15 @@ def _learn_with_evidence(
     """Gain, curvature, steps and log evidence of one observation."""
     of = won + lost
     single = of == 1.0
-    how: Method = method if single else "laplace"
-    r, t, z, steps = (float(v) for v in learn(link, how, mu, s, won, of))
+    if method != "laplace":
+        matched = match(link, mu, s, won) if single else match_counts(link, mu, s, won, lost)
+        return float(matched[0]), float(matched[1]), int(matched[3]), float(matched[2])
+    r, t, z, steps = (float(v) for v in learn(link, method, mu, s, won, of))
     if single and link is PROBIT:
         side = 1.0 if won else -1.0
         evidence = float(link.log_likelihood(side * mu / np.sqrt(1.0 + s), 1))
     elif single:
         evidence = quadrature.log_outcome(link, mu, s, int(won), z, t)
     else:
-        evidence, mean, variance = quadrature.binomial_moments(link, mu, s, won, of, z, t)
-        if method == "adf" and s * of > quadrature.SLIGHT:
-            r, t = (mean - mu) / s, max(1.0 / variance - 1.0 / s, 0.0)
+        evidence, _, _ = quadrature.binomial_moments(link, mu, s, won, of, z, t)
     return r, t, int(steps), evidence

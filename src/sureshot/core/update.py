@@ -3,7 +3,8 @@
 Whatever the link, an outcome of ``x`` acts through one number, the score ``f = w·x ~ N(mu, s)``: the mean moves by
 ``r·cov·x`` and the precision grows by ``t·x x'``. Laplace takes ``r`` and ``t`` from the likelihood at the MAP
 (:mod:`sureshot.core.roots`); assumed density filtering takes those that match mean and variance of the score
-exactly, in closed form for one probit outcome, by quadrature for k of n.
+exactly (:mod:`sureshot.core.matching`). So does one more outcome of a belief fitted with ``method="ep"``: a what-if step,
+a pending trial; :func:`sureshot.core.fit` is what fits a whole history together.
 
 The diagonal forms differ in what they keep: Laplace the diagonal of the precision, ``q + t x²`` (the paper's
 Algorithm 1 with the sign of erratum 2; overconfident), ADF that of the covariance (erratum 4).
@@ -11,7 +12,7 @@ Algorithm 1 with the sign of erratum 2; overconfident), ADF that of the covarian
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -87,18 +88,20 @@ def _observe(belief: AnyBelief, X: Array, won: Array, lost: Array) -> tuple[AnyB
 
 def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, Info]:
     n = len(X)
+    belief = belief.knowing(X)
+    seen, extra = belief.read(X)
     shift, curvature, evidence = np.empty((3, n))
     trace = shift, curvature, np.zeros(n, dtype=np.int64), evidence
     mean, spread = belief.mean.copy(), belief.spread.copy()
     factor = None if belief.factor is None else belief.factor.copy()
     code = code_of(belief.link)
-    adf = belief.method == "adf"
+    adf = belief.matching
     if code is None:
-        stopped = fold(belief.link, belief.method, mean, spread, factor, X, won, lost, trace)
+        stopped = fold(belief.link, belief.method, mean, spread, factor, seen, extra, won, lost, trace)
     elif factor is None:
-        stopped = _compiled().fold_diagonal(code, adf, mean, spread, X, won, lost, *trace)
+        stopped = _compiled().fold_diagonal(code, adf, mean, spread, seen, extra, won, lost, *trace)
     else:
-        stopped = _compiled().fold_full(code, adf, mean, spread, factor, X, won, lost, *trace)
+        stopped = _compiled().fold_full(code, adf, mean, spread, factor, seen, extra, won, lost, *trace)
     if stopped >= 0:
         raise InvalidInput(
             f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {shift[stopped]:.3g} and "
@@ -107,7 +110,7 @@ def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tupl
     for array in (mean, spread, factor):
         if array is not None:
             array.flags.writeable = False
-    return Belief(mean, spread, factor, belief.link, belief.method), Info(*trace)
+    return replace(belief, mean=mean, spread=spread, factor=factor), Info(*trace)
 
 
 @cache

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numba import njit
 
 from sureshot.core.compiled.evidence import binomial_moments, log_outcome
 from sureshot.core.compiled.logit import learn_successes
-from sureshot.core.compiled.terms import LOGIT, map_score, probit_terms, score_and_curvature
+from sureshot.core.compiled.matching import match
+from sureshot.core.compiled.terms import LOGIT, map_score, score_and_curvature
 from sureshot.core.fold import LARGEST
-from sureshot.core.quadrature import SLIGHT
 from sureshot.core.stable import Array
 
 Whole = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -19,12 +17,10 @@ Whole = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 @njit(cache=True, nogil=True)
 def learn(code: int, adf: bool, mu: float, s: float, won: float, lost: float) -> tuple[float, float, float, int]:
-    """What counts of outcomes do to a score N(mu, s), as ``update.learn``: gain, curvature, MAP score, steps."""
-    if adf and won + lost == 1.0:
-        scale = math.sqrt(1.0 + s)
-        side = 1.0 if won > 0 else -1.0
-        v, w = probit_terms(side * mu / scale)
-        return side * v / scale, w / (1.0 + s * (1.0 - w)), mu, 0
+    """What counts of outcomes do to a score N(mu, s), as ``fold.learn``: gain, curvature, MAP score, steps."""
+    if adf:
+        r, t, _, steps = match(code, mu, s, won, lost)
+        return r, t, mu, steps
     z, steps = map_score(code, mu, s, won, lost)
     r, t = score_and_curvature(code, z, won, lost)
     if s * t > 1.0:  # there successes and failures may cancel in r(z)
@@ -37,7 +33,7 @@ def learn_pool(code: int, adf: bool, mu: Array, s: Array, gain: Array, curvature
     """Gain and curvature of either outcome (0 failure, 1 success) of every alternative, (2, M) each."""
     open_ = np.ones(mu.size, np.bool_)
     for y in range(2):
-        if code == LOGIT:
+        if code == LOGIT and not adf:
             learn_successes(2.0 * y - 1.0, mu, s, gain[y], curvature[y], open_)
         for i in range(mu.size):
             if open_[i]:
@@ -48,14 +44,46 @@ def learn_pool(code: int, adf: bool, mu: Array, s: Array, gain: Array, curvature
 def learn_with_evidence(
     code: int, adf: bool, mu: float, s: float, won: float, lost: float
 ) -> tuple[float, float, int, float]:
-    """Gain, curvature, steps and the log evidence; several outcomes under ADF by their exact moments."""
+    """Gain, curvature, steps and the log evidence."""
+    if adf:
+        r, t, evidence, steps = match(code, mu, s, won, lost)
+        return r, t, steps, evidence
     r, t, z, steps = learn(code, adf, mu, s, won, lost)
     if won + lost == 1.0:
         return r, t, steps, log_outcome(code, mu, s, won, z, t)
-    evidence, mean, variance = binomial_moments(code, mu, s, won, lost, z, t)
-    if adf and s * (won + lost) > SLIGHT:
-        return (mean - mu) / s, max(1.0 / variance - 1.0 / s, 0.0), steps, evidence
-    return r, t, steps, evidence
+    return r, t, steps, binomial_moments(code, mu, s, won, lost, z, t)[0]
+
+
+@njit(cache=True, nogil=True)
+def reach(mean: Array, spread: Array, factor: Array, x: Array, turned: Array, scaled: Array) -> tuple[float, float]:
+    """Mean and variance of the score of ``x``; fills turned = L x and scaled = diag(spread) L x."""
+    mu = 0.0
+    s = 0.0
+    for j in range(x.size):
+        mu += mean[j] * x[j]
+        total = 0.0
+        for k in range(j + 1):
+            total += factor[j, k] * x[k]
+        turned[j] = total
+        scaled[j] = spread[j] * total
+        s += scaled[j] * total
+    return mu, s
+
+
+@njit(cache=True, nogil=True)
+def bierman(spread: Array, factor: Array, turned: Array, scaled: Array, gain: Array, t: float) -> None:
+    """Bierman's rank-one update of cov = L' diag(spread) L, as ``fold.bierman``; ``gain`` becomes cov x before it."""
+    alpha = 1.0
+    for j in range(spread.size):
+        lead = -t * turned[j] / alpha
+        following = alpha + t * scaled[j] * turned[j]
+        spread[j] *= alpha / following
+        alpha = following
+        for k in range(j):
+            old = factor[j, k]
+            factor[j, k] = old + lead * gain[k]
+            gain[k] += old * scaled[j]
+        gain[j] = scaled[j]
 
 
 @njit(cache=True, nogil=True)
@@ -66,6 +94,7 @@ def fold_full(
     spread: Array,
     factor: Array,
     X: Array,
+    extra: Array,
     won: Array,
     lost: Array,
     shift: Array,
@@ -73,7 +102,7 @@ def fold_full(
     iterations: Whole,
     evidence: Array,
 ) -> int:
-    """Bierman's rank-one update of cov = L' diag(spread) L, for each row of ``X`` in turn.
+    """Each row of ``X`` in turn, by Bierman's rank-one update.
 
     Gives back -1, or the row that overflowed, as ``sureshot.core.fold.fold`` does.
     """
@@ -82,36 +111,18 @@ def fold_full(
     scaled = np.empty(d)
     gain = np.empty(d)
     for i in range(n):
-        mu = 0.0
-        s = 0.0
-        for j in range(d):
-            mu += mean[j] * X[i, j]
-            total = 0.0
-            for k in range(j + 1):
-                total += factor[j, k] * X[i, k]
-            turned[j] = total
-            scaled[j] = spread[j] * total
-            s += scaled[j] * total
-        if not (abs(mu) < LARGEST and s < LARGEST):
+        mu, s = reach(mean, spread, factor, X[i], turned, scaled)
+        if not (abs(mu) < LARGEST and s + extra[i] < LARGEST):
             shift[i] = mu
-            curvature[i] = s
+            curvature[i] = s + extra[i]
             return i
-        r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s, won[i], lost[i])
+        r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s + extra[i], won[i], lost[i])
+        t /= 1.0 + t * extra[i]
         shift[i] = r * s if s > 0.0 else 0.0
         curvature[i] = t
         if s == 0.0:
             continue  # the alternative says nothing about any weight
-        alpha = 1.0
-        for j in range(d):
-            lead = -t * turned[j] / alpha
-            following = alpha + t * scaled[j] * turned[j]
-            spread[j] *= alpha / following
-            alpha = following
-            for k in range(j):
-                old = factor[j, k]
-                factor[j, k] = old + lead * gain[k]
-                gain[k] += old * scaled[j]
-            gain[j] = scaled[j]
+        bierman(spread, factor, turned, scaled, gain, t)
         for j in range(d):
             mean[j] += r * gain[j]
     return -1
@@ -124,6 +135,7 @@ def fold_diagonal(
     mean: Array,
     spread: Array,
     X: Array,
+    extra: Array,
     won: Array,
     lost: Array,
     shift: Array,
@@ -139,11 +151,12 @@ def fold_diagonal(
         for j in range(d):
             mu += mean[j] * X[i, j]
             s += spread[j] * X[i, j] * X[i, j]
-        if not (abs(mu) < LARGEST and s < LARGEST):
+        if not (abs(mu) < LARGEST and s + extra[i] < LARGEST):
             shift[i] = mu
-            curvature[i] = s
+            curvature[i] = s + extra[i]
             return i
-        r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s, won[i], lost[i])
+        r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s + extra[i], won[i], lost[i])
+        t /= 1.0 + t * extra[i]
         shift[i] = r * s if s > 0.0 else 0.0
         curvature[i] = t
         if s == 0.0:
