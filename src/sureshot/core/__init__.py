@@ -10,7 +10,7 @@ array([0.395, 0.549, 0.692])
 """
 
 from sureshot.core.auto import auto_prior
-from sureshot.core.batch import fit
+from sureshot.core.batch import Fit, fit
 from sureshot.core.belief import Belief, gaussian, prior
 from sureshot.core.context import context_width, in_context
 from sureshot.core.links import (
@@ -35,6 +35,7 @@ __all__ = [
     "LOGLOG",
     "PROBIT",
     "Belief",
+    "Fit",
     "Info",
     "Link",
     "Mixture",

@@ -1,0 +1,167 @@
+"""Expectation propagation in compiled loops: the twin of :mod:`sureshot.core.propagation`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from sureshot.core.compiled.fold import bierman, reach
+from sureshot.core.compiled.matching import match
+from sureshot.core.propagation import LEAST_LEFT, MOST_SWEEPS, TOLERANCE
+from sureshot.core.stable import Array
+
+
+@njit(cache=True, nogil=True)
+def _log_mean(tau: float, nu: float, m: float, v: float) -> float:
+    grown = 1.0 + tau * v
+    return (nu * m + 0.5 * nu * nu * v - 0.5 * tau * m * m) / grown - 0.5 * math.log(grown)
+
+
+@njit(cache=True, nogil=True)
+def absorb(mean: Array, spread: Array, factor: Array, base: Array, rows: Array, tau: Array, nu: Array) -> float:
+    """Sites taken into a full belief, in place; gives back the log of their mean under it."""
+    n, r = rows.shape
+    turned, scaled, gain = np.empty(r), np.empty(r), np.empty(r)
+    total = 0.0
+    for i in range(n):
+        mu, s = reach(mean, spread, factor, rows[i], turned, scaled)
+        mu += base[i]
+        total += _log_mean(tau[i], nu[i], mu, s)
+        step = (nu[i] - tau[i] * mu) / (1.0 + tau[i] * s)
+        bierman(spread, factor, turned, scaled, gain, tau[i])
+        for j in range(r):
+            mean[j] += step * gain[j]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def propagate_full(
+    code: int, base: Array, rows: Array, extra: Array, won: Array, lost: Array, tau: Array, nu: Array
+) -> tuple[float, int, bool]:
+    """Sites of the scores base + rows·u, u standard normal, in place: evidence, sweeps, whether they converged."""
+    n, r = rows.shape
+    mean, spread, factor = np.zeros(r), np.ones(r), np.eye(r)
+    turned, scaled, gain = np.empty(r), np.empty(r), np.empty(r)
+    change, pace, sweeps = math.inf, 1.0, 0
+    while change > TOLERANCE and sweeps < MOST_SWEEPS:
+        if sweeps > 0 or tau.max() > 0.0:
+            _blank(mean, spread, factor)
+            absorb(mean, spread, factor, base, rows, tau, nu)
+        last, change = change, 0.0
+        for i in range(n):
+            mu, s = reach(mean, spread, factor, rows[i], turned, scaled)
+            mu += base[i]
+            left = 1.0 - tau[i] * s
+            if s <= 0.0 or left < LEAST_LEFT:
+                continue
+            m, v = (mu - nu[i] * s) / left, s / left
+            gain_f, t, _, _ = match(code, m, v + extra[i], won[i], lost[i])
+            t /= 1.0 + t * extra[i]
+            more, push = pace * (t - tau[i]), pace * (t * m + gain_f * (1.0 + t * v) - nu[i])
+            step = (push - more * mu) / (1.0 + more * s)
+            bierman(spread, factor, turned, scaled, gain, more)
+            for j in range(r):
+                mean[j] += step * gain[j]
+            tau[i] += more
+            nu[i] += push
+            change = max(change, abs(step) * math.sqrt(s * (1.0 + more * s)), abs(more) * s)
+        sweeps += 1
+        if change > last:
+            pace = max(0.5 * pace, 0.125)
+    _blank(mean, spread, factor)
+    evidence = absorb(mean, spread, factor, base, rows, tau, nu)
+    for i in range(n):
+        mu, s = reach(mean, spread, factor, rows[i], turned, scaled)
+        mu += base[i]
+        left = max(1.0 - tau[i] * s, LEAST_LEFT)
+        m, v = (mu - nu[i] * s) / left, s / left
+        evidence += match(code, m, v + extra[i], won[i], lost[i])[2] - _log_mean(tau[i], nu[i], m, v)
+    return evidence, sweeps, change <= TOLERANCE
+
+
+@njit(cache=True, nogil=True)
+def _blank(mean: Array, spread: Array, factor: Array) -> None:
+    mean[:] = 0.0
+    spread[:] = 1.0
+    factor[:] = 0.0
+    for j in range(mean.size):
+        factor[j, j] = 1.0
+
+
+@njit(cache=True, nogil=True)
+def propagate_diagonal(
+    code: int,
+    mean: Array,
+    spread: Array,
+    rows: Array,
+    extra: Array,
+    won: Array,
+    lost: Array,
+    tau: Array,
+    nu: Array,
+) -> tuple[float, int, bool]:
+    """Factorised sites, (n, w), in place: evidence, sweeps, whether they converged."""
+    n, w = rows.shape
+    precision, pull, m, v = np.empty(w), np.empty(w), np.empty(w), np.empty(w)
+    change, pace, sweeps = math.inf, 1.0, 0
+    while change > TOLERANCE and sweeps < MOST_SWEEPS:
+        _gather(mean, spread, tau, nu, precision, pull)
+        last, change = change, 0.0
+        for i in range(n):
+            mu, s = _cavity(rows[i], tau[i], nu[i], precision, pull, m, v)
+            if s <= 0.0:
+                continue
+            r, t, _, _ = match(code, mu, s + extra[i], won[i], lost[i])
+            t /= 1.0 + t * extra[i]
+            k = t / (1.0 + t * s)
+            for j in range(w):
+                x = rows[i, j]
+                each = k * x * x / (1.0 - k * v[j] * x * x)
+                more, push = pace * (each - tau[i, j]), pace * (each * m[j] + r * x * (1.0 + each * v[j]) - nu[i, j])
+                before = pull[j] / precision[j]
+                width = math.sqrt(1.0 / precision[j])
+                precision[j] += more
+                pull[j] += push
+                tau[i, j] += more
+                nu[i, j] += push
+                change = max(change, abs(pull[j] / precision[j] - before) / width, abs(more) / precision[j])
+        sweeps += 1
+        if change > last:
+            pace = max(0.5 * pace, 0.125)
+    _gather(mean, spread, tau, nu, precision, pull)
+    evidence = 0.0
+    for j in range(w):
+        evidence += _log_mean(precision[j] - 1.0 / spread[j], pull[j] - mean[j] / spread[j], mean[j], spread[j])
+    for i in range(n):
+        mu, s = _cavity(rows[i], tau[i], nu[i], precision, pull, m, v)
+        evidence += match(code, mu, s + extra[i], won[i], lost[i])[2]
+        for j in range(w):
+            evidence -= _log_mean(tau[i, j], nu[i, j], m[j], v[j])
+    return evidence, sweeps, change <= TOLERANCE
+
+
+@njit(cache=True, nogil=True)
+def _gather(mean: Array, spread: Array, tau: Array, nu: Array, precision: Array, pull: Array) -> None:
+    """Precision and precision times mean of each weight, given all sites."""
+    for j in range(mean.size):
+        precision[j] = 1.0 / spread[j]
+        pull[j] = mean[j] / spread[j]
+    for i in range(len(tau)):
+        for j in range(mean.size):
+            precision[j] += tau[i, j]
+            pull[j] += nu[i, j]
+
+
+@njit(cache=True, nogil=True)
+def _cavity(x: Array, tau: Array, nu: Array, precision: Array, pull: Array, m: Array, v: Array) -> tuple[float, float]:
+    """Mean and variance of the score under the cavity, whose weights are N(m, v)."""
+    mu, s = 0.0, 0.0
+    for j in range(x.size):
+        inner = max(precision[j] - tau[j], LEAST_LEFT * precision[j])
+        m[j] = (pull[j] - nu[j]) / inner
+        v[j] = 1.0 / inner
+        mu += m[j] * x[j]
+        s += v[j] * x[j] * x[j]
+    return mu, s
