@@ -66,9 +66,9 @@ def fit(
 ) -> Fit[AnyBelief]:
     """The belief given all outcomes together, in any order, by the method of the prior.
 
-    ``"ep"`` is expectation propagation (:mod:`sureshot.core.propagation`), from ``start`` if the sites of an earlier fit
-    of the same prior are handed in, ``"adf"`` one pass of moment matching, ``"laplace"`` Laplace's method about the
-    maximum. The beliefs of a mixture are fitted each by itself and weighted by their evidence.
+    ``"ep"`` is expectation propagation (:mod:`sureshot.core.propagation`), from ``start`` if the sites of an earlier
+    fit of the same prior are handed in, ``"adf"`` one pass of moment matching, ``"laplace"`` Laplace's method about
+    the maximum. The beliefs of a mixture are fitted each by itself and weighted by their evidence.
 
     >>> from sureshot import core
     >>> history = [[1, 0], [1, 1], [1, 2]], [0, 1, 1]
@@ -106,8 +106,8 @@ def _counted(rows: Array, won: Array, lost: Array) -> tuple[Array, Array, Array]
     first, which = distinct(rows)
     different = rows[first] + 0.0  # no -0.0
     order = np.lexsort(different.T[::-1])
-    counts = (np.bincount(which, weights=one, minlength=len(first))[order] for one in (won, lost))
-    return different[order], *counts
+    won, lost = (np.asarray(np.bincount(which, one, len(first))[order], float) for one in (won, lost))
+    return different[order], won, lost
 
 
 def _fit(prior: Belief, X: Array, won: Array, lost: Array, start: Sites | None) -> Fit[Belief]:
@@ -123,21 +123,17 @@ def _fit(prior: Belief, X: Array, won: Array, lost: Array, start: Sites | None) 
 
 def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites | None) -> Fit[Belief]:
     rows, extra = prior.read(X)
+    rows = np.ascontiguousarray(rows)
     sites = _begin(prior, X, start)
-    with np.errstate(over="ignore", invalid="ignore"):
-        base, turned = rows @ prior.mean, prior.root(X)
-        widest = np.einsum("ij,ij->i", turned, turned) + extra
-    bad = np.flatnonzero(~((np.abs(base) < LARGEST) & (widest < LARGEST)))
-    if bad.size:
-        raise InvalidInput(
-            f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {base[bad[0]]:.3g} and "
-            f"{widest[bad[0]]:.3g}: scale the features down or use a larger prior precision."
-        )
     code = code_of(prior.link)
     how = propagation if code is None else _compiled()
     link = prior.link if code is None else code
     mean, spread = prior.mean.copy(), prior.spread.copy()
     factor = None if prior.factor is None else prior.factor.copy()
+    with np.errstate(over="ignore", invalid="ignore"):
+        base = rows @ mean
+        root = rows * np.sqrt(spread) if factor is None else how.rooted(spread, factor, rows)
+        _refuse_overflow(base, np.einsum("ij,ij->i", root, root) + extra)
     if not len(X):
         found = 0.0, 0, True
     elif factor is None:
@@ -145,9 +141,8 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
         precision = 1.0 / spread + sites.tau.sum(axis=0)
         mean, spread = (mean / spread + sites.nu.sum(axis=0)) / precision, 1.0 / precision
     else:
-        if turned.shape[1] > len(X):  # scores of n alternatives span n directions of the weights at most
-            turned = np.ascontiguousarray(np.linalg.qr(turned.T, mode="r").T)
-        found = how.propagate_full(link, base, turned, extra, won, lost, sites.tau, sites.nu)
+        narrow = how.triangle(root) if root.shape[1] > len(X) else root
+        found = how.propagate_full(link, base, narrow, extra, won, lost, sites.tau, sites.nu)
         how.absorb(mean, spread, factor, np.zeros(len(X)), rows, sites.tau, sites.nu)
     for array in (mean, spread, factor, sites.tau, sites.nu):
         if array is not None:
@@ -155,6 +150,15 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
     evidence, sweeps, converged = found
     belief = replace(prior, mean=mean, spread=spread, factor=factor)
     return Fit(belief, float(evidence), (sites,), int(sweeps), bool(converged))
+
+
+def _refuse_overflow(mu: Array, s: Array) -> None:
+    bad = np.flatnonzero(~((np.abs(mu) < LARGEST) & (s < LARGEST)))
+    if bad.size:
+        raise InvalidInput(
+            f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu[bad[0]]:.3g} and "
+            f"{s[bad[0]]:.3g}: scale the features down or use a larger prior precision."
+        )
 
 
 def _begin(prior: Belief, X: Array, start: Sites | None) -> Sites:

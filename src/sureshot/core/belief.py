@@ -5,8 +5,8 @@
 construction: an update only divides ``spread`` by numbers of at least one, and needs no cancellation even
 where ``cov`` itself could not be written down in float64 (a prior precision of 1e-8 met by features of 1e6).
 
-A belief also knows its link and the rule by which it learns, so that the two can't be mixed up between calls. It may read
-only some of the features, and suppose an effect of each alternative's own beside them (:class:`Reading`).
+A belief also knows its link and the rule by which it learns, so that the two can't be mixed up between calls. It may
+read only some of the features, and suppose an effect of each alternative's own beside them (:class:`Reading`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Belief:
 
     @property
     def matching(self) -> bool:
-        """Whether an outcome is learned by matching moments (methods ``"adf"`` and ``"ep"``), or by Laplace's method."""
+        """Whether outcomes are learned by matching moments (methods ``"adf"`` and ``"ep"``), or by Laplace's method."""
         return self.method != "laplace"
 
     @property
@@ -108,7 +108,7 @@ class Belief:
         return np.asarray(self.spread @ self.factor**2)
 
     def read(self, X: Array) -> tuple[Array, Array]:
-        """What the weights multiply in each row of ``X``, (n, w), and the variance of what no weight stands for, (n,)."""
+        """What the weights multiply in each row of ``X``, (n, w), and the variance that no weight stands for, (n,)."""
         look = self.reading
         if look is None:
             return X, np.zeros(len(X))
@@ -197,8 +197,9 @@ def prior(
     ``precision`` is one number or one for each weight; a weight's variance is its inverse. ``covariance`` says
     what later updates keep: ``"full"`` (more accurate, decides better) or ``"diagonal"`` (the paper's).
 
-    ``columns`` are the features that have a weight, by default all ``d``; ``own`` is the variance of an effect that each
-    alternative has of its own.
+    ``columns`` are the features that have a weight, by default all ``d``; ``own`` is the variance of an effect that
+    each alternative has of its own. ``method`` says how it learns: ``"laplace"`` (the paper's), or by matching moments,
+    which predicts better: ``"adf"`` in one pass, ``"ep"`` a whole history together (:func:`sureshot.core.fit`).
 
     >>> prior(3, precision=4.0).variance
     array([0.25, 0.25, 0.25])

@@ -53,7 +53,7 @@ def maximise(prior: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, 
         raise SureshotError(f"the fit did not converge ({found.message}): use a larger prior precision.")
     bend = link.curvature(base + turned @ top, won, of_each)
     evidence = -loss(top) - 0.5 * float(np.linalg.slogdet(hessian(top))[1])
-    within = np.linalg.inv(hessian(top))[:w, :w]
+    within = np.asarray(np.linalg.inv(hessian(top))[:w, :w], float)
     return _around(prior, rows, top[:w], within, bend / (1.0 + bend * extra)), evidence
 
 

@@ -1,17 +1,17 @@
 """Expectation propagation: a whole history fitted together, so that its order does not matter (MATHS, section 13).
 
-Each alternative that was tried has a *site*, a Gaussian factor ``exp(-tau g²/2 + nu g)`` of its score ``g`` that stands for
-the likelihood of its outcomes. A sweep takes each site out of the belief in turn (what is left is its *cavity*, N(m, v)),
-matches the moments of the cavity with the true likelihood in place of the site (:mod:`sureshot.core.matching`), and puts
-in the site that gives those: ``tau = t`` and ``nu = t m + r(1 + t v)``. The first sweep, from no sites, is assumed density
-filtering; later ones let early outcomes be seen in the light of late ones.
+Each alternative that was tried has a *site*, a Gaussian factor ``exp(-tau g²/2 + nu g)`` of its score ``g`` that stands
+for the likelihood of its outcomes. A sweep takes each site out of the belief in turn (what is left is its *cavity*,
+N(m, v)), matches the moments of the cavity with the true likelihood in place of the site
+(:mod:`sureshot.core.matching`), and puts in the site that gives those: ``tau = t`` and ``nu = t m + r(1 + t v)``. The
+first sweep, from no sites, is assumed density filtering; later ones see early outcomes in the light of late ones.
 
 The evidence is EP's own: the integral of prior and sites, each site scaled so that the cavity gives the outcomes their
 true probability Z (Rasmussen & Williams 2006, section 3.6). It needs ``log E[exp(-tau g²/2 + nu g)]`` for g ~ N(m, v),
 which is ``(nu m + nu² v/2 - tau m²/2)/(1 + tau v) - log(1 + tau v)/2``.
 
-A diagonal belief has factorised sites, one Gaussian factor for each weight, (n, w): a site gives each weight the mean and
-variance that it has after moment matching, as diagonal ADF does.
+A diagonal belief has factorised sites, one Gaussian factor for each weight, (n, w): a site gives each weight the mean
+and variance that it has after moment matching, as diagonal ADF does.
 
 This is the definition, in NumPy; :mod:`sureshot.core.compiled.propagation` is its compiled twin.
 """
@@ -27,13 +27,26 @@ from sureshot.core.links import Link
 from sureshot.core.matching import match, match_counts
 from sureshot.core.stable import Array
 
-__all__ = ["LEAST_LEFT", "MOST_SWEEPS", "TOLERANCE", "Outcome", "propagate_diagonal", "propagate_full"]
+__all__ = [
+    "LEAST_LEFT",
+    "MOST_SWEEPS",
+    "REBUILD",
+    "TOLERANCE",
+    "Outcome",
+    "absorb",
+    "propagate_diagonal",
+    "propagate_full",
+    "rooted",
+    "triangle",
+]
 
 #: Sweeps end when none moved the mean of a score by more than this in its standard deviations, nor a variance by more
 #: than this share of it.
 TOLERANCE = 1e-7
 #: Five to ten are usual; a fit that needs more than this is handed over as it is, and says so.
 MOST_SWEEPS = 60
+#: A sweep that moved more than this leaves rounding behind: the belief is put together anew from prior and sites.
+REBUILD = 0.01
 #: A site stays as it is where less than this share of the precision of its score comes from elsewhere: rounding would
 #: decide what its cavity is.
 LEAST_LEFT = 1e-10
@@ -56,7 +69,8 @@ def propagate_full(
     """
     change, pace, sweeps = np.inf, 1.0, 0
     while change > TOLERANCE and sweeps < MOST_SWEEPS:
-        mean, spread, factor, _ = _absorb(base, rows, tau, nu)
+        if change > REBUILD:
+            mean, spread, factor, _ = _absorbed(base, rows, tau, nu)
         last, change = change, 0.0
         for i, x in enumerate(rows):
             turned = factor @ x
@@ -74,7 +88,7 @@ def propagate_full(
         sweeps += 1
         if change > last:
             pace = max(0.5 * pace, 0.125)
-    mean, spread, factor, evidence = _absorb(base, rows, tau, nu)
+    mean, spread, factor, evidence = _absorbed(base, rows, tau, nu)
     turned = rows @ factor.T
     for i in range(len(rows)):
         mu, s = float(base[i] + rows[i] @ mean), float(spread @ (turned[i] * turned[i]))
@@ -131,16 +145,26 @@ def propagate_diagonal(
     return Outcome(evidence, sweeps, change <= TOLERANCE)
 
 
+def triangle(rows: Array) -> Array:
+    """Lower triangular T, (n, n), with T T' = rows rows': n scores span n directions of the weights at most."""
+    upper = np.asarray(np.linalg.qr(rows.T, mode="r"), float)
+    return np.ascontiguousarray(upper.T)
+
+
+def rooted(spread: Array, factor: Array, rows: Array) -> Array:
+    """Rows times a square root of the covariance, as ``Belief.root``."""
+    return np.asarray((rows @ factor.T) * np.sqrt(spread))
+
+
 def _matched(link: Link, mu: float, s: float, extra: float, won: float, lost: float) -> tuple[float, float, float]:
     """Gain, curvature and log Z for the part of the score that weights stand for."""
-    if won + lost == 1.0:
-        r, t, log_z, _ = match(link, mu, s + extra, won)
-    else:
-        r, t, log_z, _ = match_counts(link, mu, s + extra, won, lost)
-    return float(r), float(t / (1.0 + t * extra)), float(log_z)
+    whole = s + extra
+    found = match(link, mu, whole, won) if won + lost == 1.0 else match_counts(link, mu, whole, won, lost)
+    r, t, log_z = (float(number) for number in found[:3])
+    return r, t / (1.0 + t * extra), log_z
 
 
-def _absorb(base: Array, rows: Array, tau: Array, nu: Array) -> tuple[Array, Array, Array, float]:
+def _absorbed(base: Array, rows: Array, tau: Array, nu: Array) -> tuple[Array, Array, Array, float]:
     """Mean, spread and factor of ``u`` given the sites, and the log of their mean under the prior."""
     r = rows.shape[1]
     mean, spread, factor = np.zeros(r), np.ones(r), np.eye(r)
@@ -160,7 +184,7 @@ def absorb(mean: Array, spread: Array, factor: Array, base: Array, rows: Array, 
     return total
 
 
-def _log_mean(tau: Array, nu: Array, m: Array | float, v: Array | float) -> Array:
+def _log_mean(tau: Array | float, nu: Array | float, m: Array | float, v: Array | float) -> Array:
     """Log E[exp(-tau g²/2 + nu g)] for g ~ N(m, v)."""
     grown = 1.0 + tau * v
     return np.asarray((nu * m + 0.5 * nu * nu * v - 0.5 * tau * m * m) / grown - 0.5 * np.log(grown))

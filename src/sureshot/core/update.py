@@ -3,8 +3,8 @@
 Whatever the link, an outcome of ``x`` acts through one number, the score ``f = w·x ~ N(mu, s)``: the mean moves by
 ``r·cov·x`` and the precision grows by ``t·x x'``. Laplace takes ``r`` and ``t`` from the likelihood at the MAP
 (:mod:`sureshot.core.roots`); assumed density filtering takes those that match mean and variance of the score
-exactly (:mod:`sureshot.core.matching`). So does one more outcome of a belief fitted with ``method="ep"``: a what-if step,
-a pending trial; :func:`sureshot.core.fit` is what fits a whole history together.
+exactly (:mod:`sureshot.core.matching`). So does one more outcome of a belief fitted with ``method="ep"``: a step of a
+look-ahead, a pending trial. What fits a whole history together is :func:`sureshot.core.fit`.
 
 The diagonal forms differ in what they keep: Laplace the diagonal of the precision, ``q + t x²`` (the paper's
 Algorithm 1 with the sign of erratum 2; overconfident), ADF that of the covariance (erratum 4).

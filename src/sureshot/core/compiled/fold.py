@@ -54,7 +54,7 @@ def learn_with_evidence(
     return r, t, steps, binomial_moments(code, mu, s, won, lost, z, t)[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
 def reach(mean: Array, spread: Array, factor: Array, x: Array, turned: Array, scaled: Array) -> tuple[float, float]:
     """Mean and variance of the score of ``x``; fills turned = L x and scaled = diag(spread) L x."""
     mu = 0.0

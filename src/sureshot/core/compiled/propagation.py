@@ -9,7 +9,7 @@ from numba import njit
 
 from sureshot.core.compiled.fold import bierman, reach
 from sureshot.core.compiled.matching import match
-from sureshot.core.propagation import LEAST_LEFT, MOST_SWEEPS, TOLERANCE
+from sureshot.core.propagation import LEAST_LEFT, MOST_SWEEPS, REBUILD, TOLERANCE
 from sureshot.core.stable import Array
 
 
@@ -36,6 +36,43 @@ def absorb(mean: Array, spread: Array, factor: Array, base: Array, rows: Array, 
     return total
 
 
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def rooted(spread: Array, factor: Array, rows: Array) -> Array:
+    """Rows times a square root of the covariance. No threads: BLAS's wait for one another, longer than this takes."""
+    out = np.empty_like(rows)
+    for i in range(len(rows)):
+        for j in range(spread.size):
+            total = 0.0
+            for k in range(j + 1):
+                total += factor[j, k] * rows[i, k]
+            out[i, j] = math.sqrt(spread[j]) * total
+    return out
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract"})
+def triangle(rows: Array) -> Array:
+    """Lower triangular T, (n, n), with T T' = rows rows', as ``propagation.triangle``: Gram and Schmidt's, modified."""
+    n, w = rows.shape
+    left, out = rows.copy(), np.zeros((n, n))
+    for i in range(n):
+        for j in range(i):
+            along = 0.0
+            for k in range(w):
+                along += left[j, k] * left[i, k]
+            out[i, j] = along
+            for k in range(w):
+                left[i, k] -= along * left[j, k]
+        size = 0.0
+        for k in range(w):
+            size += left[i, k] * left[i, k]
+        size = math.sqrt(size)
+        out[i, i] = size
+        if size > 0.0:
+            for k in range(w):
+                left[i, k] /= size
+    return out
+
+
 @njit(cache=True, nogil=True)
 def propagate_full(
     code: int, base: Array, rows: Array, extra: Array, won: Array, lost: Array, tau: Array, nu: Array
@@ -46,7 +83,7 @@ def propagate_full(
     turned, scaled, gain = np.empty(r), np.empty(r), np.empty(r)
     change, pace, sweeps = math.inf, 1.0, 0
     while change > TOLERANCE and sweeps < MOST_SWEEPS:
-        if sweeps > 0 or tau.max() > 0.0:
+        if change > REBUILD and (sweeps > 0 or tau.max() > 0.0):
             _blank(mean, spread, factor)
             absorb(mean, spread, factor, base, rows, tau, nu)
         last, change = change, 0.0
