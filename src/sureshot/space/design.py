@@ -25,7 +25,7 @@ from sureshot.space.formula import MAX_FEATURES, parse_formula
 from sureshot.space.names import INTERCEPT
 from sureshot.space.table import Table, as_table
 
-__all__ = ["Design", "Factor", "Feature", "Input"]
+__all__ = ["Design", "Factor", "Feature", "Input", "aligned"]
 
 #: Rows turned into features at once: a few megabytes.
 BLOCK = 1 << 16
@@ -116,7 +116,7 @@ class Design:
 
         A missing column, a level that the pool did not have, a value that is no number: an error with row and fix.
         """
-        table = self._table(rows)
+        table = aligned(rows, self.inputs)
         out = np.empty((len(table), self.width))
         for start in range(0, len(table), BLOCK):
             stop = min(start + BLOCK, len(table))
@@ -136,35 +136,6 @@ class Design:
                 if feature.centre != 0.0 or feature.scale != 1.0:
                     out[:, j] -= feature.centre
                     out[:, j] /= feature.scale
-
-    def _table(self, rows: Any) -> Table:
-        """The rows with exactly the columns, kinds and levels of this design."""
-        names = [given.name for given in self.inputs]
-        if not names:
-            return as_table(rows)
-        given = as_table(
-            rows,
-            only=names,
-            kinds={one.name: one.kind for one in self.inputs},
-            levels={one.name: one.levels for one in self.inputs if one.kind == "category"},
-        )
-        aligned = []
-        for one in self.inputs:
-            if one.name not in given.names:
-                raise InvalidInput(f"the rows must have a column {one.name!r}, got {', '.join(given.names)}: add it.")
-            column = given.column(one.name)
-            if column.kind != one.kind:
-                raise InvalidInput(f"column {one.name} must hold a {one.kind}, got a {column.kind}: convert it.")
-            wanted = np.array(one.levels, dtype=np.float64 if one.kind == "number" else object)
-            if len(wanted) and not np.array_equal(wanted, column.levels):
-                frame = replace(column, levels=wanted)
-                codes = frame.lookup(column.levels)[column.codes]
-                if (codes < 0).any():
-                    row = int(np.argmax(codes < 0))
-                    raise InvalidInput(f"{given.place(row)}: {frame.no_such_level(column.value(row))}")
-                column = replace(column, levels=wanted, codes=codes)
-            aligned.append(column)
-        return Table(tuple(aligned), len(given), given.place)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it: text and numbers only."""
@@ -206,6 +177,36 @@ class Design:
             ) from error
         _check_stored(design)
         return design
+
+
+def aligned(rows: Any, inputs: Sequence[Input]) -> Table:
+    """The rows with exactly the columns, kinds and levels that a recipe asks for."""
+    names = [one.name for one in inputs]
+    if not names:
+        return as_table(rows)
+    given = as_table(
+        rows,
+        only=names,
+        kinds={one.name: one.kind for one in inputs},
+        levels={one.name: one.levels for one in inputs if one.kind == "category"},
+    )
+    found = []
+    for one in inputs:
+        if one.name not in given.names:
+            raise InvalidInput(f"the rows must have a column {one.name!r}, got {', '.join(given.names)}: add it.")
+        column = given.column(one.name)
+        if column.kind != one.kind:
+            raise InvalidInput(f"column {one.name} must hold a {one.kind}, got a {column.kind}: convert it.")
+        wanted = np.array(one.levels, dtype=np.float64 if one.kind == "number" else object)
+        if len(wanted) and not np.array_equal(wanted, column.levels):
+            frame = replace(column, levels=wanted)
+            codes = frame.lookup(column.levels)[column.codes]
+            if (codes < 0).any():
+                row = int(np.argmax(codes < 0))
+                raise InvalidInput(f"{given.place(row)}: {frame.no_such_level(column.value(row))}")
+            column = replace(column, levels=wanted, codes=codes)
+        found.append(column)
+    return Table(tuple(found), len(given), given.place)
 
 
 def default_formula(table: Table) -> str:
@@ -283,7 +284,7 @@ def _moments(design: Design, table: Table) -> tuple[Array, Array, NDArray[np.boo
     """Mean, standard deviation (1 where constant) and whether constant, over the pool: two passes in blocks."""
     if not design.features:
         return np.zeros(0), np.ones(0), np.zeros(0, dtype=bool)
-    aligned = design._table(table)
+    rows = aligned(table, design.inputs)
     out = np.empty((min(BLOCK, len(table)), design.width))
     shift = np.zeros(design.width)
     totals = []
@@ -291,8 +292,8 @@ def _moments(design: Design, table: Table) -> tuple[Array, Array, NDArray[np.boo
         total = np.zeros(design.width)
         for start in range(0, len(table), BLOCK):
             n = min(BLOCK, len(table) - start)
-            design._fill(out[:n], aligned, slice(start, start + n))
-            refuse_infinite(out[:n], list(design.columns), aligned, start)
+            design._fill(out[:n], rows, slice(start, start + n))
+            refuse_infinite(out[:n], list(design.columns), rows, start)
             total += ((out[:n] - shift) ** power).sum(axis=0)
         totals.append(total / len(table))
         shift = totals[0]
