@@ -8,6 +8,7 @@
 ('synthetic-d2', (1, 200, 3), 0.993)
 """
 
+from sureshot.lab.worlds.bench import Bench, bench_worlds
 from sureshot.lab.worlds.contextual import Desk, Story
 from sureshot.lab.worlds.correlated import Correlated
 from sureshot.lab.worlds.delayed import Delayed
@@ -24,6 +25,7 @@ __all__ = [
     "UCI",
     "WORLDS",
     "Admissions",
+    "Bench",
     "Climate",
     "Correlated",
     "Delayed",
@@ -45,6 +47,7 @@ __all__ = [
     "UciPool",
     "Wpbc",
     "WrongLink",
+    "bench_worlds",
     "get_world",
     "paper_worlds",
     "register_world",

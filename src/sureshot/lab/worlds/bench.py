@@ -87,7 +87,7 @@ class Bench(World):
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """A new grid and a new truth."""
         space, chances = self.pool(rng)
-        return truth(space.design().matrix(space), chances, budget=budget)
+        return truth(space.design().matrix(space), chances, budget=budget, space=space)
 
 
 def bench_worlds() -> tuple[Bench, ...]:

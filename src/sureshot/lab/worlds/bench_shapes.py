@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import ceil
 
 import numpy as np
 
@@ -19,11 +20,12 @@ from sureshot.space import Column, Space
 
 __all__ = ["KINDS", "Kind"]
 
-#: The share of a grid that lies on this side of the cliff, times what works on average there, is the mean chance:
-#: this is how much of the best chance the alternatives on this side have on average.
-ON_THE_PLATEAU = 0.85
-#: A decisive pair is one of about so many combinations: rarer ones nobody finds in thirty trials.
-_COMBINATIONS = 20
+#: What the alternatives on a plateau have on average of the best chance: with it the mean says how large a plateau is.
+_ON_THE_PLATEAU = 0.9
+#: A decisive pair is one of so many combinations: with fewer, single parameters show it; more, nobody finds it.
+_FEWEST, _MOST = 9, 20
+#: The top of a hill lies between -0.7 and 0.7 of a range from -1 to 1: nearer to an end it would be all but straight.
+_MIDDLE = 0.7
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class Kind:
 
     name: str
     scores: Callable[[Space, np.random.Generator, float], Array]  # grid, stream, mean chance / best chance -> (M,)
-    parameters: int = 2
-    numbers: int = 1
+    parameters: int = 2  # at least so many
+    numbers: int = 1  # at least so many of them
 
 
 def straight(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
@@ -54,19 +56,21 @@ def interior_two(space: Space, rng: np.random.Generator, ratio: float) -> Array:
 
 
 def ridge(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
-    """Best along a line in two numbers: what one has too much, the other makes up for."""
+    """Best along a line in two numbers: what one has too much, the other makes up for. Its one end is better."""
     one, other = _numbers(space, rng, 2)
-    across = steps(one) + rng.choice([-1.0, 1.0]) * rng.uniform(0.7, 1.0) * steps(other) - rng.uniform(-0.3, 0.3)
-    weak = _main(one, rng) + _main(other, rng)
-    return 1.5 * _unit(-(across**2)) + 0.2 * weak + _others(space, rng, (one, other), 0.7)
+    turn = rng.choice([-1.0, 1.0]) * rng.uniform(0.7, 1.0)
+    across = steps(one) + turn * steps(other) - rng.uniform(-0.3, 0.3)
+    along = _size(rng) * _unit(turn * steps(one) - steps(other))
+    return 1.5 * _unit(-(across**2)) + 0.4 * along + _others(space, rng, (one, other), 0.7)
 
 
 def cliff(space: Space, rng: np.random.Generator, ratio: float) -> Array:
-    """Rises gently up to an edge, best just before it; beyond it nothing works."""
+    """Flat, then a little better the nearer to an edge that all parameters push towards; beyond it nothing works."""
     push = np.sum([_main(column, rng) for column in space.columns], axis=0)
-    inside = max(2, round(len(space) * ratio / ON_THE_PLATEAU))
-    ranks = np.argsort(np.argsort(push))
-    return np.where(ranks < inside, push, -np.inf)
+    ordered = np.argsort(push)[: ceil(len(space) * ratio / _ON_THE_PLATEAU)]
+    scores = np.full(len(space), -np.inf)
+    scores[ordered] = np.maximum(push[ordered], np.median(push[ordered]))
+    return scores
 
 
 def pair(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
@@ -75,10 +79,11 @@ def pair(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa
     mains = [0.4 * _main(column, rng) for column in space.columns]
     here = [mains[space.names.index(column.name)] for column in (one, other)]
     found = [_not_the_best(column, main, rng) for column, main in zip((one, other), here, strict=True)]
-    hit = (one.codes == found[0]).astype(float)
-    both = (hit - hit.mean()) * ((other.codes == found[1]) - (other.codes == found[1]).mean())
+    hits = [column.codes == level for column, level in zip((one, other), found, strict=True)]
+    both = np.prod([hit - hit.mean() for hit in hits], axis=0)  # no mean over one parameter's level shows it
+    together, elsewhere = both[hits[0] & hits[1]][0], both[~hits[0] & ~hits[1]][0]
     jump = 2.5 + sum(np.ptp(main) for main in here)
-    return np.asarray(np.sum(mains, axis=0) + jump * both / both.max())
+    return np.asarray(np.sum(mains, axis=0) + jump * both / (together - elsewhere))
 
 
 def odd_level(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
@@ -130,10 +135,9 @@ def _others(space: Space, rng: np.random.Generator, taken: Sequence[Column], amo
 
 
 def _inside(column: Column, rng: np.random.Generator) -> Array:
-    """A hill over a number, its top within a fifth of a step of a level that is not at an end."""
-    size = len(column.levels)
-    width = 2.0 / (size - 1)
-    top = width * (rng.integers(1, size - 1) + rng.uniform(-0.2, 0.2)) - 1.0
+    """A hill over a number; its top is within a fifth of a step of a level, and not near an end."""
+    levels = np.linspace(-1.0, 1.0, len(column.levels))
+    top = rng.choice(levels[np.abs(levels) <= _MIDDLE]) + rng.uniform(-0.2, 0.2) * (levels[1] - levels[0])
     return _unit(-((steps(column) - top) ** 2))
 
 
@@ -157,10 +161,12 @@ def _one_of(columns: Sequence[Column], rng: np.random.Generator) -> Column:
 
 
 def _combination(space: Space, rng: np.random.Generator) -> tuple[Column, Column]:
-    """Two parameters with few enough combinations, or those with the fewest."""
-    every = sorted(combinations(space.columns, 2), key=lambda two: len(two[0].levels) * len(two[1].levels))
-    few = [two for two in every if len(two[0].levels) * len(two[1].levels) <= _COMBINATIONS] or every[:1]
-    return few[int(rng.integers(len(few)))]
+    """Two parameters with 9 to 20 combinations, or those that come nearest to it."""
+    every = list(combinations(space.columns, 2))
+    counts = [len(one.levels) * len(other.levels) for one, other in every]
+    off = [max(_FEWEST - count, count - _MOST, 0) for count in counts]
+    fitting = [two for two, far in zip(every, off, strict=True) if far == min(off)]
+    return fitting[int(rng.integers(len(fitting)))]
 
 
 def _not_the_best(column: Column, main: Array, rng: np.random.Generator) -> int:

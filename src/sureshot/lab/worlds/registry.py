@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.world import World
+from sureshot.lab.worlds.bench import Bench
 from sureshot.lab.worlds.correlated import Correlated
 from sureshot.lab.worlds.delayed import Delayed
 from sureshot.lab.worlds.desks import Admissions, HealthCare, Loans
@@ -24,7 +25,7 @@ _SYNTHETIC: tuple[type[World], ...] = (Synthetic, Noisy, MisspecifiedPrior, Wron
 _OTHER: tuple[type[World], ...] = (HealthCare, Loans, Admissions, Delayed, TableWorld, FunctionWorld)
 
 #: Every known world by name, in the order in which the docs list them.
-WORLDS: dict[str, type[World]] = {one.name: one for one in (*_SYNTHETIC, *UCI, *_OTHER)}
+WORLDS: dict[str, type[World]] = {one.name: one for one in (*_SYNTHETIC, Bench, *UCI, *_OTHER)}
 
 
 def get_world(name: str, /, **given: Any) -> World:
