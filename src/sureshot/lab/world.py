@@ -37,7 +37,7 @@ class Truth:
     intercept: bool  # whether the first feature is the constant
     contextual: bool
     weights: Array | None = None  # (d,), or (T, d) when they drift: what made the probabilities, for checks and plots
-    space: Space | None = None  # the alternatives by named parameters, in the order of X; None: a plain matrix, or cases
+    space: Space | None = None  # the alternatives by named parameters, as in X; None: a plain matrix, or cases
 
     def at(self, n: int) -> Array:
         """The true probabilities when ``n`` trials are done, (C, M)."""

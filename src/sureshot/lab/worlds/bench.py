@@ -1,7 +1,8 @@
 """bench: simulated experiments as benches are, a grid of named parameters with one kind of truth.
 
-Parameters, levels and truth are drawn anew for each run. The scores of a kind (:mod:`~sureshot.lab.worlds.bench_shapes`)
-become chances by ``σ(a + b·score)``, with a and b such that the best chance and the mean chance are exactly as stated.
+Parameters, levels and truth are drawn anew for each run. The scores of a kind
+(:mod:`~sureshot.lab.worlds.bench_shapes`) become chances by ``σ(a + b·score)``, with a and b such that the best chance
+and the mean chance are exactly as stated.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class Kind:
 
 def straight(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
     """Straight in the numbers as they are written (not in steps), and an effect of each level of a category."""
-    return np.sum([_main(column, rng, straight=True) for column in space.columns], axis=0)
+    return np.asarray(np.sum([_main(column, rng, straight=True) for column in space.columns], axis=0))
 
 
 def interior(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
@@ -94,9 +94,9 @@ def odd_level(space: Space, rng: np.random.Generator, ratio: float) -> Array:  #
     rest = _others(space, rng, (odd,), 0.7)
     if odd.kind == "number" and rng.random() < 0.5:
         level = odd.codes[np.argmax(main)]
-        return main - (1.5 + np.ptp(main)) * (odd.codes == level) + rest
+        return np.asarray(main - (1.5 + np.ptp(main)) * (odd.codes == level) + rest)
     level = _not_the_best(odd, main, rng)
-    return main + (1.5 + np.ptp(main)) * (odd.codes == level) + rest
+    return np.asarray(main + (1.5 + np.ptp(main)) * (odd.codes == level) + rest)
 
 
 def rough(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
@@ -173,5 +173,3 @@ def _not_the_best(column: Column, main: Array, rng: np.random.Generator) -> int:
     """A level that the parameter's own effect does not recommend."""
     best = int(column.codes[np.argmax(main)])
     return int(rng.choice([level for level in range(len(column.levels)) if level != best]))
-
-

@@ -102,9 +102,7 @@ class TableWorld(Fitting):
         design = Design.fit(
             rest, formula if self.intercept else f"{formula} - 1", standardise=self.scaling == "standard"
         )
-        return fit_ridge(
-            design.matrix(rest), outcomes, intercept=design.has_intercept, space=_space(rest, design)
-        )
+        return fit_ridge(design.matrix(rest), outcomes, intercept=design.has_intercept, space=_space(rest, design))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.label == self.label
