@@ -6,7 +6,7 @@ import numpy as np
 
 from sureshot.lab.run import stream
 from sureshot.lab.world import World
-from sureshot.lab.worlds import get_world, paper_worlds
+from sureshot.lab.worlds import bench_worlds, get_world, paper_worlds, real_benches
 
 RUNS, BUDGET, SEED = 500, 30, 0
 HEAD = "| world | M | d | 5 % | 25 % | 50 % | 75 % | 95 % | best | near best | at random |"
@@ -24,22 +24,24 @@ def worlds() -> list[World]:
         get_world("wrong-link", link="t"),
         get_world("correlated"),
         get_world("drifting"),
+        *bench_worlds(),
         *paper_worlds()[:7],
         *paper_worlds(noise=1.0)[:7],
+        *(world for world in real_benches() if world.label == world.name or world.name != "vapour-diffusion"),
         *(get_world(name) for name in ("health-care", "loans", "admissions")),
     ]
 
 
 def row(world: World, runs: int = RUNS) -> list[float]:
-    """M, d, and over runs: the quantiles, the best, how many come near it, what one at random loses."""
+    """Means over runs: M, d, the quantiles, the best, how many come near it, what one at random loses."""
     found = []
     for run in range(runs):
         fact = world.draw(stream(SEED, "world", world.label, run), BUDGET)
         p = fact.at(BUDGET)[fact.judged]  # (cases, M)
         best = p.max(axis=1, keepdims=True)
         near, lost = (p >= best - 0.05).mean(), (best - p).mean()
-        found.append([*np.quantile(p, [0.05, 0.25, 0.5, 0.75, 0.95]), best.mean(), near, lost])
-    return [*fact.X.shape[1:], *np.mean(found, axis=0).tolist()]
+        found.append([*fact.X.shape[1:], *np.quantile(p, [0.05, 0.25, 0.5, 0.75, 0.95]), best.mean(), near, lost])
+    return list(np.mean(found, axis=0))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.space import Space
 
 __all__ = ["Truth", "World", "truth"]
 
@@ -36,6 +37,7 @@ class Truth:
     intercept: bool  # whether the first feature is the constant
     contextual: bool
     weights: Array | None = None  # (d,), or (T, d) when they drift: what made the probabilities, for checks and plots
+    space: Space | None = None  # the alternatives by named parameters, as in X; None: a plain matrix, or cases
 
     def at(self, n: int) -> Array:
         """The true probabilities when ``n`` trials are done, (C, M)."""
@@ -53,8 +55,11 @@ def truth(
     intercept: bool = True,
     contextual: bool = False,
     weights: Array | None = None,
+    space: Space | None = None,
 ) -> Truth:
     """A checked truth; (M, d) features and (M,) probabilities: a world without contexts that stands still.
+
+    ``space`` names the parameters behind ``X``, for beliefs that bend, pair or know levels.
 
     >>> import numpy as np
     >>> found = truth(np.array([[1.0, -2.0], [1.0, 2.0]]), np.array([0.2, 0.7]), budget=30)
@@ -84,7 +89,13 @@ def truth(
     late = np.broadcast_to(np.asarray(delays, dtype=np.intp), (budget,))
     if (late < 0).any():
         raise InvalidInput(f"`delays` must not be negative, got {late.min()}: 0 is an outcome known at once.")
-    return Truth(rows, _sealed(chance), when, over, late, intercept, contextual, weights)
+    if space is not None and contextual:
+        raise InvalidInput("`space` is for worlds without contexts, got one with them: leave it out.")
+    if space is not None and len(space) != rows.shape[1]:
+        raise InvalidInput(
+            f"`space` must have one row for each of the {rows.shape[1]} alternatives of `X`, got {len(space)}."
+        )
+    return Truth(rows, _sealed(chance), when, over, late, intercept, contextual, weights, space)
 
 
 def _sealed(array: Array) -> Array:

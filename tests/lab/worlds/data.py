@@ -1,4 +1,4 @@
-"""Which worlds there are to test, and whether the UCI tables are here."""
+"""Which worlds there are to test, and whether the real tables are here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ from sureshot.lab.worlds import WORLDS, FunctionWorld, TableWorld, get_world
 FOLDER = os.environ.get("SURESHOT_DATA", "")
 UCI_NAMES = ("sonar", "glass", "transfusion", "haberman", "wpbc", "planning-relax", "climate")
 
+BENCH_NAMES = ("perovskites", "vapour-diffusion", "direct-arylation", "deoxyfluorination")
+HAS_BENCHES = bool(FOLDER) and (Path(FOLDER) / "benches").is_dir()
+
 needs_data = pytest.mark.skipif(not FOLDER, reason="SURESHOT_DATA does not name the folder of the seven UCI tables")
+needs_benches = pytest.mark.skipif(
+    not HAS_BENCHES, reason="SURESHOT_DATA does not name a folder with `benches`, the four tables from real benches"
+)
+
+
+def here(name: str) -> bool:
+    """Whether what a world is made of is on this machine."""
+    return (bool(FOLDER) or name not in UCI_NAMES) and (HAS_BENCHES or name not in BENCH_NAMES)
 
 
 def half_up(row: np.ndarray) -> float:
@@ -34,19 +45,21 @@ def tried() -> dict[str, list[object]]:
 
 
 def some_worlds() -> list[World]:
-    """One of each kind, some with other parameters; those of UCI only if the tables are here."""
+    """One of each kind, some with other parameters; those made of tables only if these are here."""
     import pandas as pd
 
     given: dict[str, dict[str, object]] = {
         "delayed": {"world": "synthetic"},
         "table": {"source": pd.DataFrame(tried()), "outcome": "grew", "title": "tubes"},
+        "perovskites": {"amine": "NOHLSFNWSBZSBW"},
         "function": {"function": half_up, "pool": [[-1.0], [0.0], [1.0]]},
     }
-    kinds = [name for name in WORLDS if FOLDER or name not in UCI_NAMES]
+    kinds = [name for name in WORLDS if here(name)]
     more = [
         get_world("synthetic", d=2, M=20, intercept=False),
         get_world("misspecified-prior", d=3, tails=2.0, base=-4.0),
         get_world("wrong-link", link="t", df=1),
+        *(get_world("bench", kind=kind, success="rare") for kind in ("straight", "cliff", "pair")),
         get_world("delayed", world={"name": "loans", "judged": 5}, delay=2, law="geometric"),
         FunctionWorld(half_up, a_pool),
         TableWorld(source=pd.DataFrame(tried()), outcome="grew", title="tubes", noise=1.0, intercept=False),

@@ -221,3 +221,25 @@ def test_policies_find_their_way_in_a_world_of_ones_own() -> None:
         first.append(rows.oc[0])
         last.append(rows.oc[-1])
     assert np.mean(last) < 0.02 < np.mean(first)
+
+
+def test_a_table_and_a_frame_name_their_parameters() -> None:
+    found = table().draw(np.random.default_rng(0), 5)
+    assert found.space is not None
+    assert found.space.names == ("power", "gas")
+    assert found.space.row(3) == {"power": TRIED["power"][3], "gas": TRIED["gas"][3]}
+    np.testing.assert_allclose(found.X[0], found.space.design().matrix(found.space))
+    pool = TRIED.drop(columns="grew").assign(note=[f"run {i}" for i in range(len(TRIED))])
+    world = FunctionWorld(lambda power, **_: power / 20, pool, formula="power + gas", title="by-power")
+    frame = world.draw(np.random.default_rng(0), 5)
+    assert frame.space is not None
+    assert frame.space.names == ("power", "gas")  # what the formula leaves out is not a parameter
+    assert frame.space.content_hash == found.space.content_hash
+
+
+def test_rows_without_names_or_rows_that_repeat_have_no_space() -> None:
+    assert FunctionWorld(half_up, a_pool).draw(np.random.default_rng(0), 5).space is None
+    twice = pd.concat([TRIED, TRIED], ignore_index=True)
+    found = table(source=twice).draw(np.random.default_rng(0), 5)
+    assert found.X.shape[1] == 2 * len(TRIED)
+    assert found.space is None

@@ -8,6 +8,14 @@
 ('synthetic-d2', (1, 200, 3), 0.993)
 """
 
+from sureshot.lab.worlds.bench import Bench, bench_worlds
+from sureshot.lab.worlds.benches import (
+    Deoxyfluorination,
+    DirectArylation,
+    Perovskites,
+    VapourDiffusion,
+    real_benches,
+)
 from sureshot.lab.worlds.contextual import Desk, Story
 from sureshot.lab.worlds.correlated import Correlated
 from sureshot.lab.worlds.delayed import Delayed
@@ -24,10 +32,13 @@ __all__ = [
     "UCI",
     "WORLDS",
     "Admissions",
+    "Bench",
     "Climate",
     "Correlated",
     "Delayed",
+    "Deoxyfluorination",
     "Desk",
+    "DirectArylation",
     "Drifting",
     "FunctionWorld",
     "Glass",
@@ -36,6 +47,7 @@ __all__ = [
     "Loans",
     "MisspecifiedPrior",
     "Noisy",
+    "Perovskites",
     "PlanningRelax",
     "Sonar",
     "Story",
@@ -43,9 +55,12 @@ __all__ = [
     "TableWorld",
     "Transfusion",
     "UciPool",
+    "VapourDiffusion",
     "Wpbc",
     "WrongLink",
+    "bench_worlds",
     "get_world",
     "paper_worlds",
+    "real_benches",
     "register_world",
 ]

@@ -19,8 +19,9 @@ from sureshot.lab.world import Truth, World, truth
 from sureshot.lab.worlds.parameters import choice, flag, labelled, settle, spelled
 from sureshot.lab.worlds.ridge import SCALINGS, Fitted, Fitting, fit_ridge, standardised
 from sureshot.lab.worlds.synthetic import with_constant
-from sureshot.space import Design, Table
+from sureshot.space import Design, Space, Table
 from sureshot.space.column import plain, show
+from sureshot.space.index import index
 from sureshot.space.read import read_table
 from sureshot.space.table import as_table
 
@@ -101,7 +102,7 @@ class TableWorld(Fitting):
         design = Design.fit(
             rest, formula if self.intercept else f"{formula} - 1", standardise=self.scaling == "standard"
         )
-        return fit_ridge(design.matrix(rest), outcomes, intercept=design.has_intercept)
+        return fit_ridge(design.matrix(rest), outcomes, intercept=design.has_intercept, space=_space(rest, design))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.label == self.label
@@ -167,13 +168,13 @@ class FunctionWorld(World):
         found = self.pool(rng) if callable(self.pool) else self.pool
         if _is_frame(found):
             chances = [self._chance(i, **row) for i, row in enumerate(found.to_dict("records"))]
-            X, intercept = self._features(found)
+            X, intercept, space = self._features(found)
         else:
             rows = _pool(found)
             chances = [self._chance(i, row) for i, row in enumerate(rows.copy())]
             shown = standardised(rows) if self.scaling == "standard" else rows
-            X, intercept = with_constant(shown, self.intercept), self.intercept
-        return truth(X.copy(), _probabilities(chances), budget=budget, intercept=intercept)
+            X, intercept, space = with_constant(shown, self.intercept), self.intercept, None
+        return truth(X.copy(), _probabilities(chances), budget=budget, intercept=intercept, space=space)
 
     def _chance(self, number: int, /, *row: Any, **named: Any) -> Any:
         try:
@@ -182,18 +183,32 @@ class FunctionWorld(World):
             error.add_note(f"in row {number} of the pool of world {self.label!r}")
             raise
 
-    def _features(self, frame: Any) -> tuple[Array, bool]:
-        formula = self.formula or " + ".join(as_table(frame).names)
+    def _features(self, frame: Any) -> tuple[Array, bool, Space | None]:
+        table = as_table(frame)
+        formula = self.formula or " + ".join(table.names)
         design = Design.fit(
-            frame, formula if self.intercept else f"{formula} - 1", standardise=self.scaling == "standard"
+            table, formula if self.intercept else f"{formula} - 1", standardise=self.scaling == "standard"
         )
-        return design.matrix(frame), design.has_intercept
+        return design.matrix(table), design.has_intercept, _space(table, design)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.label == self.label and other.function == self.function
 
     def __hash__(self) -> int:
         return hash(self.label)
+
+
+def _space(table: Table, design: Design) -> Space | None:
+    """The columns that the features are made of, as alternatives; None if two rows are alike: a space has each once."""
+    used = {one.name for one in design.inputs}
+    columns = tuple(column for column in table.columns if column.name in used)
+    if not columns or index(columns).repeated() is not None:
+        return None
+    return Space(Table(columns, len(table), _row))
+
+
+def _row(i: int) -> str:
+    return f"row {i}"  # by name, not a lambda: worlds travel to other processes
 
 
 def _outcomes(table: Table, name: str, success: str | float | bool | None) -> NDArray[np.int8]:

@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.world import World
+from sureshot.lab.worlds.bench import Bench
+from sureshot.lab.worlds.benches import BENCHES
 from sureshot.lab.worlds.correlated import Correlated
 from sureshot.lab.worlds.delayed import Delayed
 from sureshot.lab.worlds.desks import Admissions, HealthCare, Loans
@@ -20,11 +22,12 @@ from sureshot.lab.worlds.wrong_link import WrongLink
 
 __all__ = ["WORLDS", "get_world", "paper_worlds", "parameters", "register_world"]
 
-_SYNTHETIC: tuple[type[World], ...] = (Synthetic, Noisy, MisspecifiedPrior, WrongLink, Correlated, Drifting)
+_SIMULATED: tuple[type[World], ...] = (Synthetic, Noisy, MisspecifiedPrior, WrongLink, Correlated, Drifting, Bench)
+_TABLES: tuple[type[World], ...] = (*UCI, *BENCHES)
 _OTHER: tuple[type[World], ...] = (HealthCare, Loans, Admissions, Delayed, TableWorld, FunctionWorld)
 
 #: Every known world by name, in the order in which the docs list them.
-WORLDS: dict[str, type[World]] = {one.name: one for one in (*_SYNTHETIC, *UCI, *_OTHER)}
+WORLDS: dict[str, type[World]] = {one.name: one for one in (*_SIMULATED, *_TABLES, *_OTHER)}
 
 
 def get_world(name: str, /, **given: Any) -> World:

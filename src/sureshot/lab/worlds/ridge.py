@@ -19,6 +19,7 @@ from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.world import Truth, World, truth
 from sureshot.lab.worlds.parameters import choice, flag, number, settle
+from sureshot.space import Space
 
 __all__ = ["PENALTY", "SCALINGS", "Fitted", "Fitting", "fit_ridge", "perturbed", "standardised"]
 
@@ -38,6 +39,7 @@ class Fitted:
     centre: Array  # (d,), 0 for the constant
     scale: Array  # (d,), 1 for the constant
     intercept: bool
+    space: Space | None = None  # the same rows by named columns
 
     def shown(self, fit: Array) -> Array:
         """Weights of standardised features as weights of the features shown, so that ``X @ shown`` is the score."""
@@ -62,7 +64,7 @@ def perturbed(fit: Array, noise: float, rng: np.random.Generator) -> Array:
     return np.asarray(fit + noise * np.sqrt(np.mean(fit**2)) * rng.normal(size=len(fit)))
 
 
-def fit_ridge(X: Array, outcomes: NDArray[np.int8], *, intercept: bool) -> Fitted:
+def fit_ridge(X: Array, outcomes: NDArray[np.int8], *, intercept: bool, space: Space | None = None) -> Fitted:
     """The ridge logistic fit to real outcomes; the first column of ``X`` is the constant if ``intercept``."""
     try:
         from sklearn.linear_model import LogisticRegression
@@ -82,7 +84,7 @@ def fit_ridge(X: Array, outcomes: NDArray[np.int8], *, intercept: bool) -> Fitte
         C=1.0 / PENALTY, fit_intercept=intercept, solver="newton-cholesky", tol=1e-10, max_iter=1000
     ).fit(Z, outcomes)
     fit = np.concatenate([model.intercept_[:first], model.coef_[0]])
-    return Fitted(check.frozen(X), check.frozen(fit), check.frozen(centre), check.frozen(scale), intercept)
+    return Fitted(check.frozen(X), check.frozen(fit), check.frozen(centre), check.frozen(scale), intercept, space)
 
 
 def _spread(rows: Array) -> Array:
@@ -121,7 +123,9 @@ class Fitting(World):
         found = self.fitted()
         w = found.shown(perturbed(found.fit, self.noise, rng if self.redraw else self._fixed_rng()))
         X = found.X.copy()  # each run its own: what a policy does to it stays there
-        return truth(X, LOGIT.probability(X @ w), budget=budget, intercept=found.intercept, weights=w)
+        return truth(
+            X, LOGIT.probability(X @ w), budget=budget, intercept=found.intercept, weights=w, space=found.space
+        )
 
     def _fixed_rng(self) -> np.random.Generator:
         return np.random.default_rng(int.from_bytes(blake2b(self.label.encode(), digest_size=8).digest()))
