@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from sureshot.core.lookahead import pool
+from sureshot.core.lookahead.threads import threads_for
 from sureshot.errors import Conflict, InvalidInput, StorageError, SureshotError
 from sureshot.lab import AUTO, PAPER, BeliefRecipe, Contender, Study, contenders, load_rows, run_study
 from sureshot.lab import jobs as jobs_module
@@ -281,11 +281,11 @@ def test_a_job_has_one_thread(monkeypatch):
     from threadpoolctl import threadpool_info
 
     monkeypatch.setenv("SURESHOT_THREADS", "3")
-    assert pool.threads_for(10**6) == 3
+    assert threads_for(10**6) == 3
     with one_thread():
-        assert pool.threads_for(10**6) == 1
+        assert threads_for(10**6) == 1
         assert {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"} == {1}
-    assert pool.threads_for(10**6) == 3
+    assert threads_for(10**6) == 3
 
 
 class Clock:

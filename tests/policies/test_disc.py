@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from sureshot import core
+from sureshot.core.lookahead.update import predicted_after
 from sureshot.core.predictive import success_probability
 from sureshot.policies import get_policy, scores, situation
-from sureshot.policies.after import predicted_after
 from sureshot.policies.disc import discriminative
 
 RNG = np.random.default_rng(2)
@@ -77,7 +77,7 @@ def test_the_score_is_its_definition(name: str, alpha: float) -> None:
 def test_predictions_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     belief, _ = core.observe_many(BELIEFS["mixture"], POOL[MEASURED], OUTCOMES)
     whole = {y: p for _, y, _, p in predicted_after(belief, POOL, POOL)}
-    monkeypatch.setattr("sureshot.policies.after.PAIRS", 20)
+    monkeypatch.setattr("sureshot.core.lookahead.update.PAIRS", 20)
     parts: dict[int, list[np.ndarray]] = {0: [], 1: []}
     for rows, y, _, p in predicted_after(belief, POOL, POOL):
         assert rows.stop - rows.start <= 2
@@ -89,7 +89,7 @@ def test_predictions_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch
 def test_without_compiled_code_the_scores_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     belief, _ = core.observe_many(BELIEFS["cloglog"], POOL[MEASURED], OUTCOMES)
     want = discriminative(belief, POOL, POOL[MEASURED], OUTCOMES)
-    monkeypatch.setattr("sureshot.policies.after.code_of", lambda _: None)
+    monkeypatch.setattr("sureshot.core.lookahead.update.code_of", lambda _: None)
     assert discriminative(belief, POOL, POOL[MEASURED], OUTCOMES) == pytest.approx(want, abs=1e-10)
 
 

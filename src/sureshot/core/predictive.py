@@ -23,7 +23,10 @@ from sureshot.core.quadrature import outcome_probability
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 
-__all__ = ["Form", "interval", "predictive", "sample_probabilities", "success_probability"]
+__all__ = ["KAPPA", "Form", "interval", "predictive", "sample_probabilities", "success_probability"]
+
+#: MacKay's κ² for logit: σ(mu/√(1 + KAPPA·s)), from Φ(αf) with α² = π/8 (erratum 1: α = π/8 as printed).
+KAPPA = np.pi / 8.0
 
 Form = Literal["exact", "kappa", "mixture", "quadrature"]
 
@@ -49,7 +52,7 @@ def predictive(belief: Belief | Mixture, X: ArrayLike, *, form: Form | None = No
 def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = None) -> Array:
     """E[σ(f)] for ``f ~ N(mu, s)``.
 
-    The paper's kappa form is σ(mu/√(1 + π s/8)), from Φ(αf) with α² = π/8 (erratum 1: α = π/8 as printed).
+    The paper's kappa form is σ(mu/√(1 + :data:`KAPPA` s)).
     """
     chosen = form or {PROBIT: "exact", LOGIT: "mixture"}.get(link, "quadrature")
     if chosen not in get_args(Form):
@@ -66,7 +69,7 @@ def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = 
     if chosen == "exact":
         return np.asarray(special.ndtr(mu / np.sqrt(1.0 + s)))
     if chosen == "kappa":
-        return np.asarray(special.expit(mu / np.sqrt(1.0 + np.pi / 8.0 * s)))
+        return np.asarray(special.expit(mu / np.sqrt(1.0 + KAPPA * s)))
     assert link.probits is not None
     return _mixed(link.probits, np.asarray(mu, float), np.asarray(s, float))
 

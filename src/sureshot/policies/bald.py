@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sureshot.core.belief import Belief
-from sureshot.core.lookahead.joint import members
-from sureshot.core.mixture import Mixture
+from sureshot.core.mixture import Mixture, members
 from sureshot.core.predictive import predictive
 from sureshot.core.stable import Array
 from sureshot.policies.entropy import expected_entropy, outcome_entropy

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.belief import Belief
+from sureshot.core.lookahead.update import predicted_after
 from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
 from sureshot.policies import checked
-from sureshot.policies.after import predicted_after
 from sureshot.policies.policy import Policy
 from sureshot.policies.situation import Situation
 

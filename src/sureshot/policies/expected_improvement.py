@@ -12,8 +12,7 @@ from scipy import special
 
 from sureshot.core.belief import Belief
 from sureshot.core.links import Link
-from sureshot.core.lookahead.joint import members
-from sureshot.core.mixture import Mixture
+from sureshot.core.mixture import Mixture, members
 from sureshot.core.predictive import predictive
 from sureshot.core.stable import Array
 from sureshot.policies import checked

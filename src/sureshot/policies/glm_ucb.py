@@ -18,8 +18,7 @@ import numpy as np
 
 from sureshot.core.belief import Belief
 from sureshot.core.links import Link
-from sureshot.core.lookahead.joint import members
-from sureshot.core.mixture import Mixture
+from sureshot.core.mixture import Mixture, members
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Policy

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from sureshot.core.auto import even_axes
 from sureshot.core.lookahead import finals, knowledge_gradient_star
-from sureshot.core.lookahead.pool import distinct
 from sureshot.core.lookahead.star import MOST_REPEATS
+from sureshot.core.rows import distinct
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.kg import worth

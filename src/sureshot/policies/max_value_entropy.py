@@ -24,8 +24,7 @@ from scipy import special
 from sureshot.core.belief import Belief
 from sureshot.core.links import Link
 from sureshot.core.lookahead.finals import or_pool
-from sureshot.core.lookahead.joint import members
-from sureshot.core.mixture import Mixture, sample_components
+from sureshot.core.mixture import Mixture, members, sample_components
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.entropy import outcome_entropy

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead import Finals
-from sureshot.core.lookahead.joint import refuse_overflow
+from sureshot.core.lookahead.compared import refuse_overflow
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import predictive
 from sureshot.core.stable import Array

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from sureshot.core.belief import Belief
-from sureshot.core.lookahead.joint import members
-from sureshot.core.mixture import Mixture, sample_weights
+from sureshot.core.mixture import Mixture, members, sample_weights
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Policy

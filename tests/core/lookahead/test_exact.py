@@ -7,8 +7,7 @@ import pytest
 from scipy import special
 
 from sureshot import core
-from sureshot.core.lookahead import exact, finals, gradient, knowledge_gradient
-from sureshot.core.lookahead import pool as pools
+from sureshot.core.lookahead import exact, finals, gradient, knowledge_gradient, threads
 
 TOLERANCE = {"logit": 1e-10, "probit": 1e-13, "cloglog": 1e-7, "loglog": 1e-7}
 
@@ -61,12 +60,12 @@ def test_pruned_equals_unpruned(link: str) -> None:
         n = 10 if seed else 0
         belief, _ = core.observe_many(prior, X[:n], rng.integers(0, 2, n))
         state = exact.ready(belief)
-        here, _ = exact.side(state, X)
-        best, _ = exact.best_joint(state, here, here, True)
+        here, _ = exact.expanded(state, X)
+        best, _ = exact.best_joint(state, here, here, np.arange(150))
         truth = np.full((150, 2), -1.0)
         for i in range(150):
             for j in range(150):
-                value = settled_pair(state.constants, state.weights, here, here, True, i, j)
+                value = settled_pair(state.constants, state.weights, here, here, np.arange(150), i, j)
                 truth[i] = np.maximum(truth[i], [here.mean[j] - value, value])
         assert np.array_equal(best, truth)
 
@@ -85,11 +84,11 @@ def test_many_probits_at_once() -> None:
 
 def test_bits_do_not_depend_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
-    X = rng.normal(size=(pools.THREADED + 10, 4))
+    X = rng.normal(size=(threads.THREADED + 10, 4))
     belief, _ = core.observe_many(core.prior(4), X[:15], rng.integers(0, 2, 15))
     results = []
     for count in (1, 2, 3):
-        monkeypatch.setattr(pools, "_threads", lambda count=count: count)
+        monkeypatch.setattr(threads, "_cores", lambda count=count: count)
         results.append(knowledge_gradient(belief, X))
     assert np.array_equal(results[0], results[1])
     assert np.array_equal(results[0], results[2])

@@ -9,6 +9,7 @@ from scipy import stats
 
 from sureshot import core
 from sureshot.core.lookahead import finals, knowledge_gradient, knowledge_gradient_star, star
+from sureshot.core.lookahead.compared import Group
 from sureshot.errors import InvalidInput
 
 RNG = np.random.default_rng(9)
@@ -100,7 +101,7 @@ def test_a_prior_for_those_who_have_none(monkeypatch: pytest.MonkeyPatch) -> Non
         belief, _ = core.observe_many(core.auto_prior(11), X[:n], rng.integers(0, 2, n))
         found = knowledge_gradient_star(belief, X)
         some = rng.integers(0, 60, 4)
-        plain = star._plain(belief, X[some], X, found.trials)
+        plain = star._plain(belief, X[some], Group(1.0, X, some), found.trials)
         np.testing.assert_allclose(found.values[some], plain, rtol=0, atol=2e-8)
 
 

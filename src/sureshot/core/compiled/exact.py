@@ -18,8 +18,8 @@ import math
 import numpy as np
 from numba import njit
 
+from sureshot.core.compiled.expansion import BRIEF
 from sureshot.core.compiled.hermite import ORDER, covariance_direct
-from sureshot.core.compiled.side import BRIEF
 from sureshot.core.compiled.tile import ROWS, WIDTH32, larger32, tile32
 
 BEATEN, SETTLED, SLOW = 0, 1, 2  # what became of a pair
@@ -31,7 +31,7 @@ _BRIEF_SLACK = 2.0 * BRIEF
 
 
 @njit(cache=True, nogil=True)
-def _series(v, same, i, j, best_s, best_f, tol, var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch):
+def _series(v, twin, i, j, best_s, best_f, tol, var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch):
     """(state, J): SETTLED within tol, BEATEN once neither maximum can be reached, or SLOW, J without what is left out.
 
     Arrays of the candidates and, with a 2, of the alternatives come one by one: taken out of a tuple here, each would
@@ -39,7 +39,7 @@ def _series(v, same, i, j, best_s, best_f, tol, var, unit, unit2, coef, coef2, t
     """
     K = v.size
     base = 0.0
-    if same and i == j:
+    if twin[i] == j:
         for k in range(K):
             base += v[k] * (coef[k, i, 0] * coef[k, i, 0] + var[k, i])
         return SETTLED, base
@@ -90,11 +90,11 @@ def _direct(con, v, i, j, base, mu, mu2, s, s2, tail, tail2, scratch):
 
 
 @njit(cache=True, nogil=True)
-def settled_pair(con, v, rows, cols, same, i, j):
+def settled_pair(con, v, rows, cols, twin, i, j):
     """J(i, j), whatever the maxima are."""
     scratch = np.empty((3, v.size))
     state, joint = _series(
-        v, same, i, j, -9.0, -9.0, con.tol, rows.var, rows.unit, cols.unit, rows.coef, cols.coef, rows.tail, cols.tail,
+        v, twin, i, j, -9.0, -9.0, con.tol, rows.var, rows.unit, cols.unit, rows.coef, cols.coef, rows.tail, cols.tail,
         cols.mean, scratch,
     )  # fmt: skip
     if state == SLOW:
@@ -182,22 +182,24 @@ def _improve(best, arg, i, j, joint, mean):
 
 
 @njit(cache=True, nogil=True)
-def seed(con, v, rows, cols, same, part, best, arg):
+def seed(con, v, rows, cols, twin, part, best, arg):
     """Start each candidate from the best predicted alternative (column 0) and from itself."""
     tol, var, unit, coef, tail = con.tol, rows.var, rows.unit, rows.coef, rows.tail
     unit2, coef2, tail2, mean2, scratch = cols.unit, cols.coef, cols.tail, cols.mean, np.empty((3, v.size))
     for i in part:
-        for j in range(0, i + 1 if same else 1, max(i, 1)):
+        for j in (0, twin[i]):
+            if j < 0:
+                continue
             state, joint = _series(
-                v, same, i, j, -9.0, -9.0, tol, var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch
+                v, twin, i, j, -9.0, -9.0, tol, var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch
             )
             if state == SLOW:
-                joint = settled_pair(con, v, rows, cols, same, i, j)
+                joint = settled_pair(con, v, rows, cols, twin, i, j)
             _improve(best, arg, i, j, joint, mean2[j])
 
 
 @njit(cache=True, nogil=True)
-def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
+def scan(con, v, rows, cols, twin, part, start, width, slack, best, arg):
     """Improve best[i] = (max p' - J, max J) and arg[i] of the candidates ``part`` over one block of alternatives.
 
     ``slack`` covers the rounding of single precision.
@@ -217,6 +219,9 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
         i, r = part[n], n % ROWS
         if r == 0:
             _products(unit32, panels, part, n, start, width, packed, y)
+        if start <= twin[i] < start + width:
+            for k in range(K):
+                y[k, r, twin[i] - start] = np.float32(1.0)
         _bounds(v, p, tail, coef, mean32, p2, norms2, y, r, i, start, up, down)
         _group_max(up, top_s)
         _group_max(down, top_f)
@@ -257,7 +262,7 @@ def scan(con, v, rows, cols, same, part, start, width, slack, best, arg):
                 if not _may_win(v, brief, brief2, mean32, i, j, y, r, c, best, slack):
                     continue
                 state, joint = _series(
-                    v, same, i, j, best[i, 1], best[i, 0], tol,
+                    v, twin, i, j, best[i, 1], best[i, 0], tol,
                     var, unit, unit2, coef, coef2, tail, tail2, mean2, scratch,
                 )  # fmt: skip
                 if state == SLOW:

@@ -37,16 +37,16 @@ _THIN = 1e-10  # mass below which a node does not count
 _NEVER = np.float32(9.0)
 
 
-class Scores(NamedTuple):
+class Roots(NamedTuple):
     """The scores of M alternatives under K beliefs."""
 
     mu: Array  # (K, M)
     s: Array  # (K, M)
-    unit: Array  # (K, M, d) rows of the root scaled to length 1: ρ = unit·unit'
+    unit: Array  # (K, M, d) rows of the root by the standard deviation: ρ = unit·unit', but 1 of a twin
 
 
 @njit(cache=True, nogil=True, fastmath=True)
-def _conditionals(rows, cols, i, ratio, left):
+def _conditionals(rows, cols, i, twin, ratio, left):
     """Mean and variance of each score given that of candidate i: mu' + ratio·(f - mu), and left."""
     for k in range(ratio.shape[0]):
         s = max(rows.s[k, i], 1e-24)
@@ -54,7 +54,7 @@ def _conditionals(rows, cols, i, ratio, left):
             r = 0.0
             for d in range(rows.unit.shape[2]):
                 r += rows.unit[k, i, d] * cols.unit[k, j, d]
-            r = min(max(r, -1.0), 1.0)
+            r = 1.0 if j == twin else min(max(r, -1.0), 1.0)
             s2 = cols.s[k, j]
             ratio[k, j] = r * math.sqrt(s2 / s)
             left[k, j] = s2 * (1.0 - r * r)
@@ -147,7 +147,7 @@ def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, ma
 
 
 @njit(cache=True, nogil=True)
-def star_rows(con, rough, v, rows, cols, part, ms, choose, even, quick, out, lead):
+def star_rows(con, rough, v, rows, cols, twin, part, ms, choose, even, quick, out, lead):
     """out[i, l] = KG_m of candidate i for m = ms[l], and lead[i, o] = who leads after outcome o, for the candidates
     ``part``; alternative 0 is the best predicted.
 
@@ -172,7 +172,10 @@ def star_rows(con, rough, v, rows, cols, part, ms, choose, even, quick, out, lea
         if quick:
             cols.mu[:, M - 1], cols.s[:, M - 1] = rows.mu[:, i], rows.s[:, i]
             cols.unit[:, M - 1] = rows.unit[:, i]
-        _conditionals(rows, cols, i, ratio, left)
+        _conditionals(rows, cols, i, twin[i], ratio, left)
+        if quick:
+            for k in range(K):
+                ratio[k, M - 1], left[k, M - 1] = 1.0, 0.0
         risk[:] = 0.0
         for k in range(K):
             C[k] = _fineness(con.code[k], ms[-1], rows.mu[k, i], rows.s[k, i], k, cols, ratio, left, steep, dense, risk)

@@ -7,7 +7,6 @@ O(M (d + 33) + block) for each belief.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -19,16 +18,17 @@ from scipy import special
 from sureshot.core.belief import Belief
 from sureshot.core.compiled import code_of
 from sureshot.core.links import CLOGLOG, LOGIT, PROBIT, Link
-from sureshot.core.lookahead.joint import members
-from sureshot.core.lookahead.pool import threads_for
-from sureshot.core.mixture import Mixture
+from sureshot.core.lookahead.compared import Compared, stacked
+from sureshot.core.lookahead.threads import share
+from sureshot.core.mixture import Mixture, members
+from sureshot.core.rows import places
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
+    from sureshot.core.compiled.expansion import Expansion
     from sureshot.core.compiled.hermite import Constants
-    from sureshot.core.compiled.side import Side
 
-__all__ = ["Ready", "best_joint", "can_expand", "ready", "side"]
+__all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "ready", "values"]
 
 #: Alternatives of one block: their products with a candidate stay in cache.
 BLOCK = 1024
@@ -56,21 +56,19 @@ def ready(belief: Belief | Mixture) -> Ready:
     return Ready(beliefs, weights / weights.sum(), _constants(tuple(one.link for one in beliefs)))
 
 
-def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
+def expanded(state: Ready, X: Array) -> tuple[Expansion, NDArray[np.intp]]:
     """Alternatives expanded under each belief, in an order that lets blocks be left out, and that order.
 
     Row 0 is the best predicted.
     """
+    from sureshot.core.compiled.expansion import arranged
     from sureshot.core.compiled.hermite import ORDER, expand
-    from sureshot.core.compiled.side import arranged
 
-    K, M, d = len(state.beliefs), *X.shape
-    mu, s, root = np.empty((K, M)), np.empty((K, M)), np.empty((K, M, d))
+    mu, s, root, _ = stacked(state.beliefs, X)
+    K, M = mu.shape
     p, var = np.empty((K, M)), np.empty((K, M))
     coef, tail = np.empty((K, M, ORDER + 1)), np.empty((K, M, ORDER + 1))
-    for k, one in enumerate(state.beliefs):
-        root[k] = one.root(X)
-        mu[k], s[k] = X @ one.mean, np.einsum("ij,ij->i", root[k], root[k])
+    for k in range(K):
         expand(state.constants, k, mu[k], s[k], p[k], var[k], coef[k], tail[k])
     mean, width = state.weights @ p, np.sqrt(state.weights @ tail[:, :, 0] ** 2)
     lead = int(np.argmax(mean))
@@ -80,7 +78,40 @@ def side(state: Ready, X: Array) -> tuple[Side, NDArray[np.intp]]:
     return arranged(order, mu, s, root, p, var, coef, tail, mean), order
 
 
-def best_joint(state: Ready, rows: Side, cols: Side, same: bool) -> tuple[Array, NDArray[np.int64]]:
+def values(belief: Belief | Mixture, task: Compared) -> Array:
+    """What one outcome of each candidate adds to the final choice, (M,)."""
+    state = ready(belief)
+    here, order = expanded(state, task.X)
+    total = np.zeros(len(task.X))
+    for group in task.groups:
+        there, places = (here, order) if group.rows is task.X else expanded(state, group.rows)
+        best, arg = best_joint(state, here, there, _arranged_twins(group.twin, order, places))
+        gain = np.maximum(best.sum(axis=1) - there.mean[0], 0.0)
+        gain[arg[:, 0] == arg[:, 1]] = 0.0  # whatever comes out, the choice is the same
+        total[order] += group.weight * gain
+    return total
+
+
+def best_after(belief: Belief | Mixture, x: Array, Z: Array) -> tuple[float, Array, NDArray[np.intp]]:
+    """The success probability of one candidate, (1, d); and the largest P(failure here, success there) and P(success
+    here, success there) over the rows of ``Z``, (2,), with the rows where they are.
+    """
+    state = ready(belief)
+    (here, order), (there, places_) = expanded(state, x), expanded(state, Z)
+    best, arg = best_joint(state, here, there, _arranged_twins(places(Z, x), order, places_))
+    return float(here.mean[0]), best[0], places_[arg[0]]
+
+
+def _arranged_twins(twin: NDArray[np.intp], rows: NDArray[np.intp], cols: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where each candidate stands among the alternatives, both in their order."""
+    at = np.empty(len(cols), dtype=np.intp)
+    at[cols] = np.arange(len(cols))
+    return np.where(twin[rows] < 0, -1, at[twin[rows]])
+
+
+def best_joint(
+    state: Ready, rows: Expansion, cols: Expansion, twin: NDArray[np.intp]
+) -> tuple[Array, NDArray[np.int64]]:
     """For each candidate the largest P(failure here, success there) and P(success here, success there), (M, 2), and
     which alternatives they are; in the order of ``rows`` and ``cols``.
     """
@@ -89,26 +120,20 @@ def best_joint(state: Ready, rows: Side, cols: Side, same: bool) -> tuple[Array,
     M = len(rows.mean)
     best, arg = np.full((M, 2), -1.0), np.zeros((M, 2), dtype=np.int64)
 
-    def share(part: NDArray[np.intp]) -> None:
-        seed(state.constants, state.weights, rows, cols, same, part, best, arg)
+    def work(part: NDArray[np.intp]) -> None:
+        seed(state.constants, state.weights, rows, cols, twin, part, best, arg)
         for start in range(0, len(cols.mean), BLOCK):
-            _block(state, rows, cols, same, part, start, best, arg)
+            _block(state, rows, cols, twin, part, start, best, arg)
 
-    count = threads_for(M)
-    if count == 1:
-        share(np.arange(M))
-    else:
-        with ThreadPoolExecutor(count) as pool:
-            for job in [pool.submit(share, np.arange(n, M, count)) for n in range(count)]:
-                job.result()
+    share(work, np.arange(M))
     return best, arg
 
 
 def _block(
     state: Ready,
-    rows: Side,
-    cols: Side,
-    same: bool,
+    rows: Expansion,
+    cols: Expansion,
+    twin: NDArray[np.intp],
     part: NDArray[np.intp],
     start: int,
     best: Array,
@@ -125,10 +150,10 @@ def _block(
     spread = reach @ rows.tail[:, part, 0]
     live = (chance @ here + spread > best[part, 1]) | (chance @ (1.0 - here) + spread > best[part, 0])
     active = part[live]
-    # ρ errs by (d + 2)·2^-24 and stands before T_0 T'_0 <= 1/4, or before g_1 g'_1 <= 1/4 and, squared,
+    # ρ errs by (r + 2)·2^-24 and stands before T_0 T'_0 <= 1/4, or before g_1 g'_1 <= 1/4 and, squared,
     # before T_1 T'_1 <= 1/4; and there are a few roundings of numbers <= 1 for each belief
     slack = 2.0**-24 * (1.0 * rows.unit.shape[2] + 12.0 * len(v) + 6.0)
-    scan(state.constants, v, rows, cols, same, active, start, stop - start, slack, best, arg)
+    scan(state.constants, v, rows, cols, twin, active, start, stop - start, slack, best, arg)
 
 
 @cache

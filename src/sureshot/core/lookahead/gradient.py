@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sureshot.core import check
 from sureshot.core.belief import Belief
-from sureshot.core.lookahead.blend import blended, can_blend
-from sureshot.core.lookahead.exact import best_joint, can_expand, ready, side
-from sureshot.core.lookahead.finals import Finals, or_pool
-from sureshot.core.lookahead.joint import Lookahead, joint, members, predicted, refuse_overflow
-from sureshot.core.lookahead.pool import Leaders, best_scores, can_scan, leaders_by_scan, probability
-from sureshot.core.mixture import Mixture
+from sureshot.core.lookahead import exact, joint, update
+from sureshot.core.lookahead.compared import compared, refuse_overflow
+from sureshot.core.lookahead.exact import can_expand
+from sureshot.core.lookahead.finals import Finals
+from sureshot.core.lookahead.joint import Lookahead
+from sureshot.core.lookahead.update import can_compile
+from sureshot.core.mixture import Mixture, members
+from sureshot.core.rows import distinct
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 
-__all__ = ["knowledge_gradient", "leaders", "lookahead_of", "outlook"]
+__all__ = ["knowledge_gradient", "lookahead_of", "outlook"]
 
 #: An outcome less likely than this is below the error of the links' probits: nothing is said about what follows it.
 IMPOSSIBLE = 1e-7
@@ -43,74 +45,14 @@ def knowledge_gradient(
     """
     if lookahead not in get_args(Lookahead):
         raise unknown_name("lookahead", lookahead, get_args(Lookahead))
-    rows = check.pool(X, "X", belief.d)
-    after = or_pool(finals, rows)
-    refuse_overflow(belief, rows)
-    if after.rows is not rows:
-        refuse_overflow(belief, after.rows)
-    compared, starts, weights = after.rows, after.starts, after.weights
+    task = compared(belief, check.pool(X, "X", belief.d), finals)
     if lookahead == "exact" and can_expand(belief):
-        return _expanded(belief, rows, compared, starts, weights)
-    now = weights @ np.maximum.reduceat(predicted(belief, compared, lookahead), starts[:-1])
-    if lookahead == "update" and isinstance(belief, Belief) and can_scan(belief):
-        return _scanned(belief, rows, compared, starts, weights) - now
-    if lookahead == "update" and isinstance(belief, Mixture) and can_blend(belief):
-        return blended(belief, rows, compared, starts, weights) - now
-    values = np.empty(len(rows))
-    for block, success, failure in joint(belief, rows, compared, lookahead):
-        best = np.maximum.reduceat(success, starts[:-1], axis=1) + np.maximum.reduceat(failure, starts[:-1], axis=1)
-        values[block] = best @ weights
-    values -= now
-    return np.maximum(values, 0.0) if lookahead == "exact" else values
-
-
-def _expanded(belief: Belief | Mixture, X: Array, compared: Array, starts: NDArray[np.int64], weights: Array) -> Array:
-    """Exact values by compiled code."""
-    state = ready(belief)
-    here, order = side(state, X)
-    total = np.zeros(len(X))
-    for begin, end, weight in zip(starts[:-1], starts[1:], weights, strict=True):
-        there = here if compared is X else side(state, compared[begin:end])[0]
-        best, arg = best_joint(state, here, there, compared is X)
-        gain = np.maximum(best.sum(axis=1) - there.mean[0], 0.0)
-        gain[arg[:, 0] == arg[:, 1]] = 0.0  # whatever comes out, the choice is the same
-        total[order] += weight * gain
-    return total
-
-
-def _scanned(belief: Belief, X: Array, compared: Array, starts: NDArray[np.int64], weights: Array) -> Array:
-    """Expected value of the final choice after one outcome of each row of ``X``, by the compiled scan."""
-    chance = probability(belief, *belief.moments(X))
-    squash = belief.link.probability
-    total = np.zeros(len(X))
-    for begin, end, weight in zip(starts[:-1], starts[1:], weights, strict=True):
-        group = X if len(weights) == 1 and compared is X else compared[begin:end]
-        failure, success = best_scores(belief, X, group)
-        total += weight * (chance * squash(success) + (1.0 - chance) * squash(failure))
-    return total
-
-
-def leaders(
-    belief: Belief | Mixture, X: ArrayLike, *, lookahead: Lookahead = "exact", epsilon: float = 1e-9
-) -> Leaders:
-    """The decision alone: the alternatives whose knowledge gradient is within ``epsilon`` of the largest.
-
-    Looking ahead by update, candidates are taken best first and given up as soon as a bound shows that they can't win:
-    the same winners as from all values, after a few outcomes in a small part of the time.
-
-    >>> from sureshot import core
-    >>> leaders(core.prior(2), [[1.0, -2.0], [1.0, 0.0], [1.0, 2.0]], lookahead="update").rows
-    array([0, 2])
-    """
-    if lookahead == "update" and isinstance(belief, Belief) and can_scan(belief):
-        rows = check.pool(X, "X", belief.d)
-        refuse_overflow(belief, rows)
-        return leaders_by_scan(belief, rows, epsilon)
-    values = knowledge_gradient(belief, X, lookahead=lookahead)
-    top = values.max()
-    tied = values >= top - epsilon
-    rest = values[~tied]
-    return Leaders(np.flatnonzero(tied), float(top), float(rest.max()) if rest.size else -np.inf)
+        found = exact.values(belief, task)
+    elif lookahead == "update" and can_compile(belief):
+        found = update.values(belief, task)
+    else:
+        found = joint.values(belief, task, lookahead)
+    return np.asarray(found[task.copies])
 
 
 def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[int, float], tuple[int, float]]:
@@ -123,23 +65,20 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     rows = check.pool(X, "X", belief.d)
     if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < len(rows):
         raise InvalidInput(f"`index` must be a row of `X`, 0 to {len(rows) - 1}, got {index!r}.")
+    once, _ = distinct(rows)
+    rows, here = rows[once], rows[index : index + 1]
     refuse_overflow(belief, rows)
-    here = rows[index : index + 1]
     if can_expand(belief):
-        state = ready(belief)
-        (candidate, _), (compared, order) = side(state, here), side(state, rows)
-        chance = float(candidate.mean[0])
-        best, arg = best_joint(state, candidate, compared, False)
-        tops, which = best[0], order[arg[0]]
+        chance, tops, which = exact.best_after(belief, here, rows)
     else:
         lookahead = lookahead_of(belief)
-        chance = float(predicted(belief, here, lookahead)[0])
-        ((_, success, failure),) = joint(belief, here, rows, lookahead)
+        chance = float(joint.predicted(belief, here, lookahead)[0])
+        ((_, success, failure),) = joint.joint(belief, here, rows, lookahead)
         tops, which = np.array([failure.max(), success.max()]), np.array([failure.argmax(), success.argmax()])
-    today = predicted(belief, rows, lookahead_of(belief))
-    now = int(today.argmax()), float(today.max())
+    today = joint.predicted(belief, rows, lookahead_of(belief))
+    now = int(once[today.argmax()]), float(today.max())
     failed, succeeded = (
-        (int(row), min(float(top / share), 1.0)) if share > IMPOSSIBLE else now
+        (int(once[row]), min(float(top / share), 1.0)) if share > IMPOSSIBLE else now
         for row, top, share in zip(which, tops, (1.0 - chance, chance), strict=True)
     )
     return failed, succeeded

@@ -24,11 +24,11 @@ from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.compiled import available
 from sureshot.core.links import LOGIT, PROBIT, Link
-from sureshot.core.lookahead.finals import Finals, or_pool
-from sureshot.core.lookahead.joint import members, refuse_overflow
-from sureshot.core.lookahead.pool import distinct
-from sureshot.core.mixture import Mixture
-from sureshot.core.predictive import success_probability
+from sureshot.core.lookahead.compared import compared
+from sureshot.core.lookahead.finals import Finals
+from sureshot.core.mixture import Mixture, members
+from sureshot.core.predictive import KAPPA, success_probability
+from sureshot.core.rows import places
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
@@ -63,17 +63,13 @@ def knowledge_gradient_several(
     """
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or trials < 1:
         raise InvalidInput(f"`trials` must be a whole number, at least 1, got {trials!r}.")
-    every = check.pool(X, "X", belief.d)
-    refuse_overflow(belief, every)
-    once, copies = distinct(every)
-    rows = every[once]
-    after = or_pool(finals, rows)
+    task = compared(belief, check.pool(X, "X", belief.d), finals)
     beliefs, share = _heavy(belief)
-    noise = _noise(beliefs, share, rows, trials)
-    total = np.zeros(len(rows))
-    for begin, end, weight in zip(after.starts[:-1], after.starts[1:], after.weights, strict=True):
-        total += weight * _values(beliefs, share, rows, after.rows[begin:end], noise)
-    return np.asarray(total[copies])
+    noise = _noise(beliefs, share, task.X, trials)
+    total = np.zeros(len(task.X))
+    for group in task.groups:
+        total += group.weight * _values(beliefs, share, task.X, group.rows, noise)
+    return np.asarray(total[task.copies])
 
 
 def leading(belief: Belief | Mixture, X: Array, Z: Array, trials: int) -> NDArray[np.intp]:
@@ -153,14 +149,16 @@ def _arrays(
         (np.array([m for m, _ in both]), np.array([v for _, v in both]))
         for both in ([one.moments(rows) for one in beliefs] for rows in (X, Z))
     )
-    shared = np.array([one.root(X) @ one.root(Z).T for one in beliefs])
+    shared, twin = np.array([one.root(X) @ one.root(Z).T for one in beliefs]), places(Z, X)
+    known = np.flatnonzero(twin >= 0)
+    shared[:, known, twin[known]] = s[:, known]
     link = beliefs[0].link
     return 1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z
 
 
 def _shrink(link: Link) -> float:
     """How the variance of a score pulls its probability to one half: exact for probit, MacKay's kappa for logit."""
-    return 1.0 if link is PROBIT else math.pi / 8.0
+    return 1.0 if link is PROBIT else KAPPA
 
 
 def _outlooks(
@@ -168,7 +166,7 @@ def _outlooks(
 ) -> Iterator[tuple[Array, Array]]:
     """The definition, in NumPy: for each candidate how likely f̂ is at each node, and the chance of every final then."""
     there = [one.moments(Z) for one in beliefs]
-    for row, extra in zip(X, noise, strict=True):
+    for row, extra, at in zip(X, noise, places(Z, X), strict=True):
         here = [one.moments(row[None]) for one in beliefs]
         mu, total = np.array([m[0] for m, _ in here]), np.array([v[0] for _, v in here]) + extra
         centre = share @ mu
@@ -177,6 +175,8 @@ def _outlooks(
         chance = np.zeros((len(f), len(Z)))
         for k, (one, (mu_z, s_z)) in enumerate(zip(beliefs, there, strict=True)):
             c = (one.root(row[None]) @ one.root(Z).T)[0]
+            if at >= 0:
+                c[at] = here[k][1][0]
             left = np.maximum(s_z - c * c / total[k], 0.0)
             score = mu_z + np.multiply.outer(f - mu[k], c / total[k])
             if one.link in (LOGIT, PROBIT):

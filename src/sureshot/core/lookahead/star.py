@@ -20,12 +20,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
 from sureshot.core.belief import Belief
+from sureshot.core.lookahead.compared import Group, compared
 from sureshot.core.lookahead.exact import can_expand
-from sureshot.core.lookahead.finals import Finals, or_pool
+from sureshot.core.lookahead.finals import Finals
 from sureshot.core.lookahead.gradient import knowledge_gradient
-from sureshot.core.lookahead.joint import members, predicted, refuse_overflow
+from sureshot.core.lookahead.joint import predicted
 from sureshot.core.lookahead.star_pool import FEW, all_values, best_values, log_binomials
-from sureshot.core.mixture import Mixture
+from sureshot.core.mixture import Mixture, members
 from sureshot.core.predictive import success_probability
 from sureshot.core.quadrature import NORMAL_NODES
 from sureshot.core.stable import Array
@@ -76,29 +77,28 @@ def knowledge_gradient_star(
     """
     if isinstance(trials_left, bool) or not isinstance(trials_left, int | np.integer) or trials_left < 1:
         raise InvalidInput(f"`trials_left` must be a whole number, at least 1, got {trials_left!r}.")
-    rows = check.pool(X, "X", belief.d)
-    after = or_pool(finals, rows)
-    groups = [rows] if after.rows is rows else np.split(after.rows, after.starts[1:-1])
-    refuse_overflow(belief, rows)
-    widest = max(float(one.moments(rows)[1].max()) for _, one in members(belief))
+    task = compared(belief, check.pool(X, "X", belief.d), finals)
+    widest = max(float(one.moments(task.X)[1].max()) for _, one in members(belief))
     most = min(trials_left, MOST_REPEATS, max(1, int(WIDEST / max(widest, 1.0))))
     ms = 2 ** np.arange(int(math.log2(most)) + 1)
     if most == 1:
-        alone = knowledge_gradient(belief, rows, finals=finals)
-        return Star(alone, np.ones(len(rows), dtype=np.int64), alone[:, None], ms)
-    work = all_values if can_expand(belief) else _plain
-    if rank is not None and after.rows is rows and len(rows) > FEW and can_expand(belief):
-        values = best_values(belief, rows, ms, rank)
+        alone = knowledge_gradient(belief, X, finals=finals)
+        return Star(alone, np.ones(len(alone), dtype=np.int64), alone[:, None], ms)
+    if not can_expand(belief):
+        values = sum(group.weight * _plain(belief, task.X, group, ms) for group in task.groups)
+    elif rank is not None and task.groups[0].rows is task.X and len(task.X) > FEW:
+        values = best_values(belief, task, ms, rank)
     else:
-        values = sum(w * work(belief, rows, group, ms) for w, group in zip(after.weights, groups, strict=True))
-    values = np.maximum(values, 0.0)
+        values = all_values(belief, task, ms)
+    values = np.maximum(np.asarray(values)[task.copies], 0.0)
     rate = values / ms
     best = rate.argmax(axis=1)
-    return Star(rate[np.arange(len(rows)), best], ms[best], values, ms)
+    return Star(rate[np.arange(len(rate)), best], ms[best], values, ms)
 
 
-def _plain(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> Array:
+def _plain(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> Array:
     """The definition, in NumPy: the trapezoid rule over the score of each candidate."""
+    Z = group.rows
     now = predicted(belief, Z, "exact").max()
     choose = log_binomials(ms)
     ks = np.concatenate([np.arange(m + 1) for m in ms])
@@ -107,9 +107,10 @@ def _plain(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) 
     for i, x in enumerate(X):
         joint = np.zeros((len(ks), len(Z)))
         for weight, one in members(belief):
-            (mu,), (s,) = one.moments(x[None])
-            mu_z, s_z = one.moments(Z)
-            c = (one.root(x[None]) @ one.root(Z).T)[0]
+            ((mu,), (s,), root, _), (mu_z, s_z, root_z, _) = one.scores(x[None]), one.scores(Z)
+            c = (root @ root_z.T)[0]
+            if group.twin[i] >= 0:
+                c[group.twin[i]] = s
             ratio = c / s if s > 0 else np.zeros_like(c)
             left = np.maximum(s_z - c * ratio, 0.0)
             z, mass = _rule(s, int(ms[-1]), float((s * ratio**2 / (1.0 + left)).max()))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,17 +19,18 @@ from numpy.typing import NDArray
 
 from sureshot.core.belief import Belief
 from sureshot.core.links import Link
+from sureshot.core.lookahead.compared import Compared, Group, stacked
 from sureshot.core.lookahead.exact import Ready, ready
 from sureshot.core.lookahead.joint import predicted
-from sureshot.core.lookahead.pool import distinct, threads_for
 from sureshot.core.lookahead.several import leading
+from sureshot.core.lookahead.threads import share
 from sureshot.core.mixture import Mixture
 from sureshot.core.probits import ProbitMixture
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
     from sureshot.core.compiled.rough import Rough
-    from sureshot.core.compiled.star import Scores
+    from sureshot.core.compiled.star import Roots
 
 __all__ = ["FEW", "all_values", "best_values", "log_binomials"]
 
@@ -50,9 +50,10 @@ class _Work:
     """Candidates and alternatives without copies."""
 
     state: Ready
-    here: Scores
-    there: Scores  # the best predicted first
+    here: Roots
+    there: Roots  # the best predicted first
     order: NDArray[np.intp]  # of the alternatives
+    twin: NDArray[np.intp]  # where each candidate stands among them
     rough: Rough
     ms: NDArray[np.int64]
     even: bool
@@ -64,97 +65,105 @@ def log_binomials(ms: NDArray[np.int64]) -> Array:
     return np.concatenate([logs[m] - logs[: m + 1] - logs[m::-1] for m in ms])
 
 
-def all_values(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> Array:
-    """KG_m of each row of ``X`` for each m, the final choice being made from ``Z``."""
-    once, copies = distinct(X)
-    work = _prepared(belief, X[once], X[once] if Z is X else Z[distinct(Z)[0]], ms)
-    return _run(work, work.there, np.arange(len(once)))[0][copies]
+def all_values(belief: Belief | Mixture, task: Compared, ms: NDArray[np.int64]) -> Array:
+    """KG_m of each candidate for each m, (M, L)."""
+    total = np.zeros((len(task.X), len(ms)))
+    for group in task.groups:
+        work = _prepared(belief, task.X, group, ms)
+        total += group.weight * _run(work, work.there, work.twin, np.arange(len(total)))[0]
+    return total
 
 
-def best_values(belief: Belief | Mixture, X: Array, ms: NDArray[np.int64], rank: Callable[[Array], Array]) -> Array:
-    """KG_m of each row of ``X`` for each m: in full for those whose score, max KG_m/m, may have the largest ``rank``;
-    of the others about the least that they are worth.
+def best_values(
+    belief: Belief | Mixture, task: Compared, ms: NDArray[np.int64], rank: Callable[[Array], Array]
+) -> Array:
+    """KG_m of each candidate for each m: in full for those whose score, max KG_m/m, may have the largest ``rank``; of
+    the others about the least that they are worth.
     """
-    once, copies = distinct(X)
-    work = _prepared(belief, X[once], X[once], ms)
-    M, shortfall = len(once), 0.0
+    work = _prepared(belief, task.X, task.groups[0], ms)
+    M, shortfall = len(task.X), 0.0
     values, known = np.zeros((M, len(ms))), np.zeros(M, dtype=bool)
     wide = np.argsort(-(work.state.weights @ work.here.s), kind="stable")
     heaviest = work.state.beliefs[int(np.argmax(work.state.weights))]
-    led = leading(heaviest, X[once], X[once][work.order], int(ms[-1]))
+    led = leading(heaviest, task.X, task.X[work.order], int(ms[-1]))
     finalists = np.union1d(np.arange(min(PREDICTED, M)), led)
     todo = np.union1d(work.order[:FIRST], wide[:BATCH])
     while todo.size:
         first, seen = not known.any(), _score(values[todo], ms)
-        full, lead = _run(work, work.there, todo)
+        full, lead = _run(work, work.there, work.twin, todo)
         values[todo], known[todo] = full[todo], True
         finalists, rest = np.union1d(finalists, lead[todo]), np.flatnonzero(~known)
         top = _score(values[known], ms).max()
         missed = 0.0 if first else float((_score(values[todo], ms) - seen).max()) / max(top, 1e-300)
         if rest.size and (first or missed > SLACK / SAFETY):
-            values[rest] = _run(work, _among(work.there, finalists), rest, quick=True)[0][rest]
+            among = np.append(finalists, finalists[-1])  # room for one more
+            there, twin = _among(work.there, among), _positions(finalists, work.twin)
+            values[rest] = _run(work, there, twin, rest, quick=True)[0][rest]
         shortfall = max(shortfall, missed)
         score = _score(values, ms)
         score[rest] += max(SLACK, SAFETY * shortfall) * top
         ranks = np.full(M, -np.inf)
-        np.maximum.at(ranks, copies, rank(score[copies]))
+        np.maximum.at(ranks, task.copies, rank(score[task.copies]))
         rest = rest[ranks[rest] > ranks[known].max()]
         todo = rest[np.argsort(-ranks[rest], kind="stable")][:BATCH]
-    return values[copies]
+    return values
 
 
 def _score(values: Array, ms: NDArray[np.int64]) -> Array:
     return np.asarray((values / ms).max(axis=1))
 
 
-def _among(there: Scores, who: NDArray[np.intp]) -> Scores:
-    """Some alternatives, and room for one more."""
-    from sureshot.core.compiled.star import Scores
-
-    who = np.append(who, who[-1])
-    return Scores(there.mu[:, who], there.s[:, who], there.unit[:, who])
+def _positions(who: NDArray[np.intp], twin: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where the twin of each candidate stands among some alternatives, which are in order; -1: nowhere."""
+    at = np.minimum(np.searchsorted(who, twin), len(who) - 1)
+    return np.where(who[at] == twin, at, -1)
 
 
-def _prepared(belief: Belief | Mixture, X: Array, Z: Array, ms: NDArray[np.int64]) -> _Work:
+def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
+    from sureshot.core.compiled.star import Roots
+
+    return Roots(there.mu[:, who], there.s[:, who], there.unit[:, who])
+
+
+def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> _Work:
     state = ready(belief)
-    order = np.argsort(-predicted(belief, Z, "exact"), kind="stable")
+    order = np.argsort(-predicted(belief, group.rows, "exact"), kind="stable")
+    at = np.empty(len(order), dtype=np.intp)
+    at[order] = np.arange(len(order))
+    twin = np.where(group.twin < 0, -1, at[group.twin])
     even = all(one.link.symmetric and not one.mean.any() for one in state.beliefs)
     rough = _rough(tuple(one.link for one in state.beliefs), 3 if even else 2)
-    return _Work(state, _scores(state, X), _scores(state, Z[order]), order, rough, ms, even)
+    here = _roots(state, X)
+    there = _among(here, order) if group.rows is X else _roots(state, group.rows[order])
+    return _Work(state, here, there, order, twin, rough, ms, even)
 
 
-def _run(work: _Work, there: Scores, who: NDArray[np.intp], quick: bool = False) -> tuple[Array, NDArray[np.int64]]:
+def _run(
+    work: _Work, there: Roots, twin: NDArray[np.intp], who: NDArray[np.intp], quick: bool = False
+) -> tuple[Array, NDArray[np.int64]]:
     """KG_m of the candidates ``who``, and the alternatives that lead after each outcome of theirs."""
-    from sureshot.core.compiled.star import Scores, star_rows
+    from sureshot.core.compiled.star import Roots, star_rows
 
     state, choose = work.state, log_binomials(work.ms)
     out = np.empty((work.here.mu.shape[1], len(work.ms)))
     lead = np.empty((len(out), len(choose)), dtype=np.int64)
 
-    def share(part: NDArray[np.intp]) -> None:
-        own = Scores(*(a.copy() for a in there)) if quick else there
+    def some(part: NDArray[np.intp]) -> None:
+        cols = Roots(*(a.copy() for a in there)) if quick else there
         star_rows(
-            state.constants, work.rough, state.weights, work.here, own, part, work.ms, choose, work.even, quick,
+            state.constants, work.rough, state.weights, work.here, cols, twin, part, work.ms, choose, work.even, quick,
             out, lead,
         )  # fmt: skip
 
-    count = threads_for(20 * len(who))  # a candidate is far more work here than in one step
-    if count == 1:
-        share(who)
-    else:
-        with ThreadPoolExecutor(count) as pool:
-            for job in [pool.submit(share, who[n::count]) for n in range(count)]:
-                job.result()
+    share(some, who, each=20)  # a candidate is far more work here than in one step
     return out, lead
 
 
-def _scores(state: Ready, X: Array) -> Scores:
-    from sureshot.core.compiled.star import Scores
+def _roots(state: Ready, X: Array) -> Roots:
+    from sureshot.core.compiled.star import Roots
 
-    root = np.stack([one.root(X) for one in state.beliefs])
-    s = np.einsum("kij,kij->ki", root, root)
-    root /= np.sqrt(np.maximum(s, 1e-300))[:, :, None]
-    return Scores(np.stack([X @ one.mean for one in state.beliefs]), s, root)
+    mu, s, root, _ = stacked(state.beliefs, X)
+    return Roots(mu, s, root / np.sqrt(np.maximum(s, 1e-300))[:, :, None])
 
 
 @cache

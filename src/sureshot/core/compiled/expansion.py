@@ -15,12 +15,12 @@ from sureshot.core.stable import Array
 BRIEF = 6  # terms of the series in single precision
 
 
-class Side(NamedTuple):
+class Expansion(NamedTuple):
     """M alternatives under K beliefs, as candidates or as what they are compared with."""
 
     mu: Array  # (K, M)
     s: Array  # (K, M)
-    unit: Array  # (K, M, d) rows of the root scaled to length 1: ρ = unit·unit'
+    unit: Array  # (K, M, d) rows of the root by the standard deviation: ρ = unit·unit', but 1 of a twin
     unit32: NDArray[np.float32]  # (K, M, d)
     panels: NDArray[np.float32]  # (K, P, d, WIDTH32) the same by columns, padded with zeros
     norms: NDArray[np.float32]  # (3, K, M) T_0, g_1 and T_1, for the bounds
@@ -36,7 +36,7 @@ class Side(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def arranged(order, mu, s, root, p, var, coef, tail, mean):
-    """A :class:`Side` in this order."""
+    """A :class:`Expansion` in this order."""
     (K, M, d), width = root.shape, coef.shape[2]
     single = np.float32
     mu2, s2, p2, var2 = np.empty((K, M)), np.empty((K, M)), np.empty((K, M)), np.empty((K, M))
@@ -61,4 +61,4 @@ def arranged(order, mu, s, root, p, var, coef, tail, mean):
             brief[k, n, BRIEF + 1] = tail[k, j, BRIEF]
     for n in range(M):
         mean2[n], mean32[n] = mean[order[n]], mean[order[n]]
-    return Side(mu2, s2, unit, unit32, panels, norms, p2, p32, var2, coef2, tail2, mean2, mean32, brief)
+    return Expansion(mu2, s2, unit, unit32, panels, norms, p2, p32, var2, coef2, tail2, mean2, mean32, brief)

@@ -1,0 +1,87 @@
+"""Candidates beside what the final choice is made from: no row twice, and who is the same alternative as whom.
+
+Two scores vary together by what the belief says of their features; the score of one alternative also has a part of its
+own, which it shares with itself alone. So every look-ahead asks where a candidate stands among the alternatives: its
+``twin``, whose score is the candidate's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.belief import Belief, Scores
+from sureshot.core.fold import LARGEST
+from sureshot.core.lookahead.finals import Finals, or_pool
+from sureshot.core.mixture import Mixture, members
+from sureshot.core.rows import distinct, places
+from sureshot.core.stable import Array
+from sureshot.errors import InvalidInput
+
+__all__ = ["Compared", "Group", "compared", "refuse_overflow", "stacked"]
+
+
+class Group(NamedTuple):
+    """Alternatives that the final choice is made from, and the weight of that choice."""
+
+    weight: float
+    rows: Array  # (m, d) no two alike
+    twin: NDArray[np.intp]  # (M,) where each candidate stands in ``rows``; -1: nowhere
+
+
+class Compared(NamedTuple):
+    """Candidates, and the groups that they are looked at with."""
+
+    X: Array  # (M, d) no two alike
+    copies: NDArray[np.intp]  # where each row that was asked about stands in X
+    groups: list[Group]
+
+
+def compared(belief: Belief | Mixture, X: Array, finals: Finals | None) -> Compared:
+    """The rows of ``X`` as candidates beside the finals, by default ``X`` itself; then ``groups[0].rows is X``."""
+    after = or_pool(finals, X)
+    once, copies = distinct(X)
+    candidates = X if len(once) == len(X) else X[once]
+    refuse_overflow(belief, candidates)
+    if after.rows is X:
+        return Compared(candidates, copies, [Group(1.0, candidates, np.arange(len(once)))])
+    refuse_overflow(belief, after.rows)
+    groups = []
+    for begin, end, weight in zip(after.starts[:-1], after.starts[1:], after.weights.tolist(), strict=True):
+        rows = after.rows[begin:end]
+        rows = rows[distinct(rows)[0]]
+        groups.append(Group(weight, rows, places(rows, candidates)))
+    return Compared(candidates, copies, groups)
+
+
+def stacked(beliefs: Sequence[Belief], X: Array) -> Scores:
+    """The scores of all rows under K beliefs: each array has K in front, and roots are as wide as the widest, filled up
+    with zeros.
+    """
+    each = [one.scores(X) for one in beliefs]
+    if len(each) == 1:
+        return Scores(*(part[None] for part in each[0]))
+    root = np.zeros((len(each), len(X), max(one.root.shape[1] for one in each)))
+    for row, one in zip(root, each, strict=True):
+        row[:, : one.root.shape[1]] = one.root
+    mu, s, extra = (np.stack([getattr(one, name) for one in each]) for name in ("mu", "s", "extra"))
+    return Scores(mu, s, root, extra)
+
+
+def refuse_overflow(belief: Belief | Mixture, X: Array) -> None:
+    """Raise where mean or variance of a score are beyond what can be computed with, as an update would."""
+    size = max(X.max(), -X.min())
+    for _, one in members(belief):
+        if size < 1e30 and np.abs(one.mean).max() < 1e30 and one.variance.max() < 1e30:
+            continue  # d is far below what it would take
+        with np.errstate(over="ignore", invalid="ignore"):
+            mu, s = one.moments(X)
+        bad = np.flatnonzero(~((np.abs(mu) < LARGEST) & (s < LARGEST)))
+        if bad.size:
+            raise InvalidInput(
+                f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu[bad[0]]:.3g} and "
+                f"{s[bad[0]]:.3g} for row {bad[0]}: scale the features down or use a larger prior precision."
+            )

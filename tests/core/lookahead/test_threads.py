@@ -1,0 +1,35 @@
+"""Sharing candidates among threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sureshot.core.lookahead import threads
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3])
+def test_every_candidate_is_worked_on_once(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SURESHOT_THREADS", str(cores))
+    done = np.zeros(threads.THREADED, dtype=int)
+
+    def work(part: np.ndarray) -> None:
+        done[part] += 1
+
+    threads.share(work, np.arange(threads.THREADED))
+    assert (done == 1).all()
+
+
+def test_few_candidates_stay_in_one_thread_unless_each_is_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SURESHOT_THREADS", "4")
+    parts = list[int]()
+    threads.share(lambda part: parts.append(len(part)), np.arange(100))
+    assert parts == [100]
+    threads.share(lambda part: parts.append(len(part)), np.arange(100), each=20)
+    assert parts[1:] == [25] * 4
+
+
+def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SURESHOT_THREADS", "2")
+    with pytest.raises(IndexError):
+        threads.share(lambda part: [1][part.size], np.arange(threads.THREADED))
