@@ -1,5 +1,8 @@
 """The belief after the outcomes of a ledger: a pure fold, in blocks, and the snapshot that saves most of it.
 
+A belief that learns by expectation propagation takes its first :data:`TOGETHER` outcomes all together, in whatever
+order they came; later ones one after the other, by the members that these have left with any weight.
+
 Outcomes are folded in blocks of a fixed size, so that a belief which goes on from a snapshot (always at the end of a
 block) is the same to the last bit as one folded from the beginning. A snapshot says which inputs made it, as a SHA-256
 over them; it is used only if the log still has exactly these: an outcome that was corrected or withdrawn since, a
@@ -19,15 +22,20 @@ import numpy as np
 from sureshot.campaign.ledger import Entry
 from sureshot.campaign.pool import Pool
 from sureshot.campaign.prior import belief_from_dict, belief_to_dict
-from sureshot.core import Belief, Mixture, observe_many
+from sureshot.core import Belief, Mixture, fit, mixture, observe_many
+from sureshot.core.mixture import members
 from sureshot.errors import InvalidInput
 
 __all__ = ["BLOCK", "Base", "folded", "snapshot_base", "snapshot_payload"]
 
 #: Outcomes folded at once. Part of what a snapshot means: with another size, raise VERSION.
 BLOCK = 512
+#: Outcomes that are fitted together, a whole number of blocks: up to here their order does not matter.
+TOGETHER = 2 * BLOCK
+#: A member of a mixture that has less weight after so many outcomes is left out of what follows.
+NEGLIGIBLE = 1e-6
 #: Of the fold: a snapshot of another version is passed over.
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,13 +52,29 @@ def folded(pool: Pool, base: Base, counted: Sequence[Entry]) -> tuple[Base, Beli
     X = pool.features(rest)
     y, of = (np.fromiter((getattr(e, k) for e in rest), np.float64, len(rest)) for k in ("successes", "of"))
     belief, outcomes = base.belief, base.outcomes
-    for start in range(0, len(rest) - BLOCK + 1, BLOCK):
+    if not outcomes and _fits(belief):
+        first = slice(0, TOGETHER)
+        fitted = fit(belief, X[first], y[first], of=of[first]).belief if len(rest) else belief
+        if len(rest) < TOGETHER:
+            return base, fitted
+        belief, outcomes = _pruned(fitted), TOGETHER
+    for start in range(outcomes - base.outcomes, len(rest) - BLOCK + 1, BLOCK):
         part = slice(start, start + BLOCK)
         belief, _ = observe_many(belief, X[part], y[part], of=of[part])
         outcomes += BLOCK
     last = slice(outcomes - base.outcomes, None)
     after, _ = observe_many(belief, X[last], y[last], of=of[last]) if len(y[last]) else (belief, None)
     return Base(outcomes, belief), after
+
+
+def _fits(belief: Belief | Mixture) -> bool:
+    """Whether a belief takes a history as a whole."""
+    return all(one.method == "ep" for _, one in members(belief))
+
+
+def _pruned(belief: Belief | Mixture) -> Belief | Mixture:
+    kept = [(weight, one) for weight, one in members(belief) if weight > NEGLIGIBLE]
+    return mixture([one for _, one in kept], [weight for weight, _ in kept]) if len(kept) > 1 else kept[0][1]
 
 
 def snapshot_payload(base: Base, counted: Sequence[Entry], spec_sha256: str) -> dict[str, Any]:

@@ -10,18 +10,20 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sureshot.campaign.ledger import Entry
 from sureshot.core import in_context
 from sureshot.core.lookahead import Finals, finals
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
-from sureshot.space import NO_INTERACTIONS, ContextualDesign, Design, Space
+from sureshot.space import NO_INTERACTIONS, ContextualDesign, Design, ShapedDesign, Space
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.column import Kind, Value, show
-from sureshot.space.design import Input
+from sureshot.space.design import Input, aligned
 from sureshot.space.identifiers import identifiers
 from sureshot.space.levels import bare_number
+from sureshot.space.shape import rows_of
 from sureshot.space.table import as_table
 
 __all__ = ["Context", "Pool"]
@@ -39,25 +41,25 @@ class Pool:
     """A space and the design that gives its rows their features."""
 
     space: Space
-    design: Design | ContextualDesign
+    design: Design | ContextualDesign | ShapedDesign
     context_names: tuple[str, ...] = ()  # of a contextual campaign
     context_ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # in which its numbers usually lie
 
     @property
     def contextual(self) -> bool:
         """Whether every decision is made in a context."""
-        return isinstance(self.design, ContextualDesign)
+        return bool(self.context_names)
 
     @property
     def has_intercept(self) -> bool:
         """Whether the first feature is the constant 1."""
-        return self.contextual or (isinstance(self.design, Design) and self.design.has_intercept)
+        return isinstance(self.design, ContextualDesign) or self.design.has_intercept
 
     @property
     def cautions(self) -> tuple[str, ...]:
         """What to beware of in how the campaign was made."""
         found = [NO_INTERACTIONS] if isinstance(self.design, ContextualDesign) and not self.design.interactions else []
-        used = {one.name for one in self._action.inputs}
+        used = {one.name for one in self.design.action.inputs}
         if not self.space.parameters:  # a table of candidates, which may bring the names of its rows
             found += [
                 f"{name} is different in every row: if it only names the rows, leave it out with without=[{name!r}]"
@@ -69,8 +71,8 @@ class Pool:
     @property
     def kinds(self) -> dict[str, Kind]:
         """What each column of the alternatives, and of the contexts, holds."""
-        contexts = self.design.context.inputs if isinstance(self.design, ContextualDesign) else ()
-        return {**{one.name: one.kind for one in contexts}, **{one.name: one.kind for one in self.space.columns}}
+        contexts = {one.name: one.kind for one in self.design.context_inputs}
+        return {**contexts, **{one.name: one.kind for one in self.space.columns}}
 
     @cached_property
     def _own(self) -> Array:
@@ -81,19 +83,32 @@ class Pool:
 
     def encode(self) -> None:
         """Compute the features of all rows now, or raise the error that names the row."""
-        self._own  # noqa: B018
+        if isinstance(self.design, ShapedDesign) and self.contextual:
+            self.design.action.matrix(self.space)
+        else:
+            self._own  # noqa: B018
 
     def matrix(self, context: Context | None = None) -> Array:
         """(M, d): every alternative, or every action in the context."""
-        if isinstance(self.design, ContextualDesign):
-            phi = self.design.context_features([self.checked(context)])[0]
-            return in_context(phi, self._own, interactions=self.design.interactions)
-        self.checked(context)
-        return self._own
+        case = self.checked(context)
+        if case is None:
+            return self._own
+        return self._cases([case])[0]
+
+    def _cases(self, contexts: Sequence[Context]) -> list[Array]:
+        """(M, d) for each of these checked contexts: every action in it."""
+        if isinstance(self.design, ShapedDesign):
+            every, M = aligned(list(contexts), self.design.context_inputs), len(self.space)
+            return [
+                self.design.in_contexts(self.space.table, rows_of(every, np.full(M, i))) for i in range(len(contexts))
+            ]
+        assert isinstance(self.design, ContextualDesign)
+        phi = self.design.context_features(list(contexts))
+        return [in_context(one, self._own, interactions=self.design.interactions) for one in phi]
 
     def checked(self, context: Context | None) -> dict[str, Value] | None:
         """The context as it is stored: known columns, their kinds, plain values. None where the campaign has none."""
-        if not isinstance(self.design, ContextualDesign):
+        if not self.contextual:
             if context is not None:
                 raise InvalidInput("this campaign has no contexts, got one: leave `context` out.")
             return None
@@ -105,8 +120,12 @@ class Pool:
         for name in context:
             if name not in self.context_names:
                 raise unknown_name("context column", name, self.context_names)
-        self.design.context_features([dict(context)])
-        return self._typed({k: [v] for k, v in context.items()}, self.design.context.inputs)[0]
+        inputs = self.design.context_inputs
+        if isinstance(self.design, ContextualDesign):
+            self.design.context_features([dict(context)])
+        else:
+            aligned([dict(context)], inputs)
+        return self._typed({k: [v] for k, v in context.items()}, inputs)[0]
 
     def located(self, alternative: object) -> tuple[int | None, dict[str, Value] | None]:
         """The row of an alternative (a row number, its levels, or its name), or the levels of one not in the pool.
@@ -122,17 +141,17 @@ class Pool:
         try:
             return self.space.find(given), None
         except SureshotError:
-            wanted = {one.name for one in self._action.inputs}
+            wanted = {one.name for one in self.design.action.inputs}
             if not wanted <= set(given) or not set(given) <= set(self.space.names) | wanted:
                 raise
-            for one in self._action.inputs:
+            for one in self.design.action.inputs:
                 if one.kind != "number":  # a number beyond the levels is no obstacle, a name that is unknown is one
                     self.space.column(one.name).code(given[one.name])
             try:
-                self._action.matrix([given])
+                self.design.action.matrix([given])
             except SureshotError as error:
                 raise type(error)(str(error).removeprefix("row 0: ")) from None
-            return None, self._typed({k: [v] for k, v in given.items()}, self._action.inputs)[0]
+            return None, self._typed({k: [v] for k, v in given.items()}, self.design.action.inputs)[0]
 
     def bare(self, name: str, value: object) -> object:
         """A value of a column of numbers without its unit, where it was written with one: ``14 W``."""
@@ -156,8 +175,8 @@ class Pool:
 
     def outside(self, columns: Mapping[str, Sequence[object]]) -> list[dict[str, Value]]:
         """The levels of many alternatives that are not in the pool, as they are recorded; all must have features."""
-        self._action.matrix(columns)
-        return self._typed(columns, self._action.inputs)
+        self.design.action.matrix(columns)
+        return self._typed(columns, self.design.action.inputs)
 
     def label(self, row: int | None, levels: Mapping[str, object] | None = None) -> str:
         """How a person reads an alternative: ``power 14 W, catalyst Co``."""
@@ -176,37 +195,44 @@ class Pool:
         rows = np.fromiter((-1 if e.alternative is None else e.alternative for e in entries), np.intp, len(entries))
         if len(rows) and rows.max() >= len(self.space):
             raise InvalidInput(f"the log names alternative {rows.max()}, and there are {len(self.space)}.")
-        own = self._own[rows]
+        if not len(entries):
+            return np.empty((0, self.design.width))
         outside = np.flatnonzero(rows < 0).tolist()
-        if len(outside):
-            features = self._action.matrix([levels_of(entries[i]) for i in outside])
-            own[outside] = features[:, 1:] if self.contextual else features
-        if not isinstance(self.design, ContextualDesign) or not len(entries):
-            return own if len(entries) else np.empty((0, self.design.width))
-        texts, which = np.unique([e.context_json or "{}" for e in entries], return_inverse=True)
-        phi = self.design.context_features([json.loads(str(text)) for text in texts])[which]
-        parts = [np.ones((len(own), 1)), phi, own]
-        if self.design.interactions:
-            parts.append((phi[:, :, None] * own[:, None, :]).reshape(len(own), -1))
-        return np.concatenate(parts, axis=1)
+        found = self._inside(np.maximum(rows, 0), [e.context_json or "{}" for e in entries])
+        if outside:
+            found[outside] = self._beside([entries[i] for i in outside])
+        return found
+
+    def _inside(self, rows: NDArray[np.intp], cases: Sequence[str]) -> Array:
+        """The features of these rows of the pool, each in its context."""
+        if not self.contextual:
+            return self._own[rows]
+        texts, which = np.unique(cases, return_inverse=True)
+        contexts = [json.loads(str(text)) for text in texts]
+        if isinstance(self.design, ShapedDesign):
+            every = aligned(contexts, self.design.context_inputs)
+            return self.design.in_contexts(rows_of(self.space.table, rows), rows_of(every, which))
+        assert isinstance(self.design, ContextualDesign)
+        return self.design.joined(self.design.context_features(contexts)[which], self._own[rows])
+
+    def _beside(self, entries: Sequence[Entry]) -> Array:
+        """The features of what was tried and is not in the pool."""
+        levels = [levels_of(entry) for entry in entries]
+        contexts = [json.loads(entry.context_json or "{}") for entry in entries]
+        if isinstance(self.design, ContextualDesign):
+            return self.design.joined(self.design.context_features(contexts), self.design.action_features(levels))
+        return self.design.matrix([{**one, **case} for one, case in zip(levels, contexts, strict=True)])
 
     def seen(self, entries: Iterable[Entry], context: Context) -> Finals:
         """The choices in the contexts met lately, the present one among them, each as often as it came.
 
         ``context`` is checked. What is learned now serves cases to come, and those are likeliest to be like these.
         """
-        assert isinstance(self.design, ContextualDesign)
         others = max(0, min(SEEN, SEEN_ROWS // len(self.space)) - 1)
         texts = [e.context_json for e in entries if e.state != "withdrawn" and e.context_json]
         times = Counter(texts[len(texts) - min(others, len(texts)) :])
-        rows = [*map(json.loads, times), dict(context)]
-        phi = self.design.context_features(rows)
-        groups = [in_context(one, self._own, interactions=self.design.interactions) for one in phi]
+        groups = self._cases([*map(json.loads, times), dict(context)])
         return finals(groups, [*times.values(), 1], d=self.design.width)
-
-    @property
-    def _action(self) -> Design:
-        return self.design.action if isinstance(self.design, ContextualDesign) else self.design
 
     def _typed(self, given: Mapping[str, Sequence[object]], inputs: Sequence[Input]) -> list[dict[str, Value]]:
         """Rows of plain values of the kinds that the design has."""

@@ -7,12 +7,14 @@ that exist already keep the one they began with.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal, cast
 
 import numpy as np
 
 from sureshot.core import Belief, Mixture, auto_prior, check, get_link, mixture, prior
 from sureshot.core.belief import Method
+from sureshot.core.links import Link
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
@@ -59,9 +61,16 @@ def belief_from_dict(stored: Mapping[str, Any]) -> Belief | Mixture:
 
 
 def _one_to_dict(belief: Belief) -> dict[str, Any]:
-    below = np.tril_indices(belief.d, -1)
+    below = np.tril_indices(len(belief.mean), -1)
     parts = None if belief.factor is None else belief.factor[below]
+    look = belief.reading
+    reading = (
+        None
+        if look is None
+        else {"width": look.width, "columns": look.columns.tolist(), "own": look.own, "rows": look.rows.tolist()}
+    )
     return {
+        **({} if reading is None else {"reading": reading}),
         "link": belief.link.name,
         "method": belief.method,
         "mean": belief.mean.tolist(),
@@ -73,8 +82,9 @@ def _one_to_dict(belief: Belief) -> dict[str, Any]:
 
 def _one_from_dict(stored: Mapping[str, Any]) -> Belief:
     method = cast(Method, str(stored["method"]))
-    d = len(stored["mean"])
-    blank = prior(d, link=get_link(str(stored["link"])), method=method)
+    d, look = len(stored["mean"]), stored.get("reading")
+    link = get_link(str(stored["link"]))
+    blank = prior(d, link=link, method=method) if look is None else _read(look, d, link, method)
     mean, spread = check.vector(stored["mean"], "mean", d), check.positive(stored["spread"], "spread", d)
     factor = None
     if stored["factor"] is not None:
@@ -82,4 +92,15 @@ def _one_from_dict(stored: Mapping[str, Any]) -> Belief:
         if stored["factor"]:
             square[np.tril_indices(d, -1)] = check.vector(stored["factor"], "factor", d * (d - 1) // 2)
         factor = check.frozen(square)
-    return Belief(check.frozen(mean), check.frozen(spread), factor, blank.link, method)
+    return replace(blank, mean=check.frozen(mean), spread=check.frozen(spread), factor=factor)
+
+
+def _read(stored: Mapping[str, Any], weights: int, link: Link, method: Method) -> Belief:
+    """A blank belief that reads what the stored one reads."""
+    width, rows = int(stored["width"]), stored["rows"]
+    blank = prior(width, link=link, method=method, columns=stored["columns"], own=float(stored["own"]))
+    if rows:
+        blank = blank.knowing(check.features(rows, "rows", width))
+    if len(blank.mean) != weights:
+        raise InvalidInput(f"a stored belief must have {len(blank.mean)} weights for what it reads, got {weights}.")
+    return blank

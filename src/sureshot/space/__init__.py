@@ -16,20 +16,26 @@ from sureshot.space.contextual import NO_INTERACTIONS, Actions, Contexts, Contex
 from sureshot.space.design import Design
 from sureshot.space.grid import MAX_COMBINATIONS
 from sureshot.space.levels import Levels, parse_levels, parse_parameter
+from sureshot.space.shape import SHAPES, Shape, ShapedDesign
+from sureshot.space.shape_prior import shape_prior
 from sureshot.space.table import MAX_ALTERNATIVES, Table
 
 __all__ = [
     "MAX_ALTERNATIVES",
     "MAX_COMBINATIONS",
     "NO_INTERACTIONS",
+    "SHAPES",
     "Actions",
     "Column",
     "Contexts",
     "ContextualDesign",
     "Design",
     "Levels",
+    "Shape",
+    "ShapedDesign",
     "Space",
     "Table",
     "parse_levels",
     "parse_parameter",
+    "shape_prior",
 ]

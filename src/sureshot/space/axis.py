@@ -1,8 +1,8 @@
 """A parameter as a belief lays it out: how far apart its values are, and what bends over them.
 
-The levels that a person writes down say what scale matters: 1, 2, 4, 8 hours are three equal steps, not one short and two
-long ones. So a number bends over its *steps*: 0 at its lowest level, 1 at its highest, equal from one level to the next.
-A table of candidates has no levels, and a step there is the share of its rows that lie below.
+The levels that a person writes down say what scale matters: 1, 2, 4, 8 hours are three equal steps, not one short and
+two long ones. So a number bends over its *steps*: 0 at its lowest level, 1 at its highest, equal from one level to the
+next. A table of candidates has no levels, and a step there is the share of its rows that lie below.
 """
 
 from __future__ import annotations

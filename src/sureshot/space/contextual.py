@@ -19,7 +19,7 @@ from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.space.alternatives import Space
 from sureshot.space.column import column
-from sureshot.space.design import Design
+from sureshot.space.design import Design, Input
 from sureshot.space.levels import levels_of
 from sureshot.space.names import INTERCEPT, check_name
 from sureshot.space.table import Table, as_table
@@ -135,6 +135,11 @@ class ContextualDesign:
         return cls(context, action, interactions)
 
     @property
+    def context_inputs(self) -> tuple[Input, ...]:
+        """The columns of a case."""
+        return self.context.inputs
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a person should know about this design."""
         own = () if self.interactions else (NO_INTERACTIONS,)
@@ -179,7 +184,10 @@ class ContextualDesign:
                 f"`chosen` must hold a row of the {len(psi)} actions for each of the {len(phi)} contexts, "
                 f"got {chosen!r}."
             )
-        psi = psi[rows]
+        return self.joined(phi, psi[rows])
+
+    def joined(self, phi: Array, psi: Array) -> Array:
+        """(n, d): the features of n contexts, each with an action of its own."""
         parts = [np.ones((len(phi), 1)), phi, psi]
         if self.interactions:
             parts.append((phi[:, :, None] * psi[:, None, :]).reshape(len(phi), -1))

@@ -98,6 +98,16 @@ class Design:
         """Whether the first feature is the constant 1."""
         return not self.features[0].factors
 
+    @property
+    def action(self) -> Design:
+        """The recipe for what is chosen: all of it, where there are no contexts."""
+        return self
+
+    @property
+    def context_inputs(self) -> tuple[Input, ...]:
+        """The columns of a case: none."""
+        return ()
+
     @classmethod
     def fit(cls, pool: Any, formula: str | None = None, *, standardise: bool = True) -> Design:
         """Learn the recipe from a pool: a Space, a DataFrame, a mapping of columns."""

@@ -1,6 +1,6 @@
 """Shapes: scores that bend, in the user's words. The features of every shape side by side, and what each is for.
 
-Over a finite pool a smooth score is a linear one with other features (MATHS, section 14), so everything that is known of
+Over a finite pool a smooth score is a linear one with other features (MATHS, section 14), so all that is known of
 linear beliefs holds. A score is a sum of parts:
 
 - slope: a number, standardised; level: a category, one feature for each of its levels and no reference level;
@@ -30,7 +30,7 @@ from sureshot.space.design import BLOCK, Input, aligned, default_formula
 from sureshot.space.names import INTERCEPT
 from sureshot.space.table import Table, as_table
 
-__all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign"]
+__all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign", "rows_of"]
 
 Shape = Literal["auto", "straight", "curved", "pairs"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
@@ -61,6 +61,17 @@ class Part:
         return np.arange(self.start, self.stop)
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is chosen, beside the case that it is chosen in."""
+
+    inputs: tuple[Input, ...]
+
+    def matrix(self, rows: Any) -> Table:
+        """The rows, checked: every column there, every level known."""
+        return aligned(rows, self.inputs)
+
+
 @dataclass(frozen=True, eq=False)
 class ShapedDesign:
     """The recipe that turns rows into the features of a shape. Make one with :meth:`fit`.
@@ -85,6 +96,16 @@ class ShapedDesign:
     def inputs(self) -> tuple[Input, ...]:
         """The columns that the rows must have."""
         return tuple(axis.input for axis in self.axes)
+
+    @property
+    def context_inputs(self) -> tuple[Input, ...]:
+        """The columns of a case."""
+        return tuple(one for one in self.inputs if one.name in self.contexts)
+
+    @property
+    def action(self) -> Chosen:
+        """The columns of what is chosen."""
+        return Chosen(tuple(one for one in self.inputs if one.name not in self.contexts))
 
     @property
     def width(self) -> int:
@@ -118,7 +139,7 @@ class ShapedDesign:
         default_formula(table)  # refuses a column that only names its rows
         axes = tuple(axis_of(column) for column in table.columns)
         rows = np.unique(np.linspace(0, len(table) - 1, SAMPLED).astype(np.intp))
-        sample = table if len(rows) == len(table) else _some(table, rows)
+        sample = table if len(rows) == len(table) else rows_of(table, rows)
         bends = [axis for axis in axes if len(axis.knots)]
         wants = {"auto": {"curve", "together"}, "straight": set(), "curved": {"curve"}, "pairs": {"curve", "together"}}
         wanted, notes = set(wants[shape]), []
@@ -154,13 +175,17 @@ class ShapedDesign:
             self.shape, self.axes, self.contexts, self.parts, centre, scale, self.landmarks, residue, self.notes
         )
 
+    def in_contexts(self, actions: Table, contexts: Table) -> Array:
+        """(n, d): the features of each row of ``actions`` in the same row of ``contexts``."""
+        return self.matrix(Table((*actions.columns, *contexts.columns), len(actions), actions.place))
+
     def matrix(self, rows: Any) -> Array:
         """(n, d) float64: the features of rows in a Space, a DataFrame, a mapping, a list of mappings."""
         table = aligned(rows, self.inputs)
         out = np.empty((len(table), self.width))
         for start in range(0, len(table), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(table)))
-            self._fill(out[some[0] : some[-1] + 1], table if len(some) == len(table) else _some(table, some))
+            self._fill(out[some[0] : some[-1] + 1], table if len(some) == len(table) else rows_of(table, some))
         return out
 
     def _fill(self, out: Array, table: Table) -> None:
@@ -282,5 +307,6 @@ def _landmarks(axes: Sequence[Axis], places: Array) -> Array:
     return places[chosen]
 
 
-def _some(table: Table, rows: NDArray[np.intp]) -> Table:
+def rows_of(table: Table, rows: NDArray[np.intp]) -> Table:
+    """Some rows of a table, in any order and number."""
     return Table(tuple(column.take(rows) for column in table.columns), len(rows), table.place)
