@@ -100,7 +100,7 @@ def odd_level(space: Space, rng: np.random.Generator, ratio: float) -> Array:  #
 
 
 def rough(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
-    """Four fifths of the variance are each alternative's own, one fifth are straight effects."""
+    """About four fifths of the variance are each alternative's own, one fifth are straight effects."""
     return _unit(rng.normal(size=len(space))) + 0.5 * _others(space, rng, (), 1.0)
 
 
