@@ -17,19 +17,19 @@ SMALLEST, MOST = 40, 600
 PARAMETERS = (2, 5)
 #: How many levels a number has, and a category.
 _NUMBER_LEVELS, _CATEGORY_LEVELS = (3, 8), (2, 5)
-#: How often a parameter is a number, and how often a number's levels are spaced by a factor (1, 2, 4, 8).
-_NUMBERS, _BY_FACTOR = 0.6, 0.35
+#: How often a parameter is a number, and how often a number that may be is spaced by a factor (1, 2, 4, 8).
+_NUMBERS, _BY_FACTOR = 0.6, 0.5
 
-#: Name, unit, and the step between even levels.
+#: Name, unit, the step between even levels, and whether people space such a number by a factor too.
 _DIALS = (
-    ("temperature", "C", 10.0),
-    ("time", "min", 5.0),
-    ("pressure", "bar", 2.0),
-    ("power", "W", 2.0),
-    ("flow", "sccm", 20.0),
-    ("concentration", "mM", 25.0),
-    ("stirring", "rpm", 100.0),
-    ("dose", "mg", 0.5),
+    ("temperature", "C", 10.0, False),
+    ("time", "min", 5.0, True),
+    ("pressure", "bar", 2.0, True),
+    ("power", "W", 2.0, False),
+    ("flow", "sccm", 20.0, True),
+    ("concentration", "mM", 5.0, True),
+    ("stirring", "rpm", 100.0, False),
+    ("dose", "mg", 0.5, True),
 )
 _CHOICES = {
     "solvent": ("water", "ethanol", "DMF", "DMSO", "toluene"),
@@ -44,7 +44,7 @@ def draw_grid(rng: np.random.Generator, *, parameters: int = PARAMETERS[0], numb
     """A grid of at least so many parameters, at least so many of them numbers, with 40 to 600 alternatives.
 
     >>> draw_grid(np.random.default_rng(1))
-    Space(320 alternatives: additive, temperature, concentration)
+    Space(60 alternatives: atmosphere, time, solvent)
     """
     count = int(rng.integers(parameters, PARAMETERS[1] + 1))
     while True:
@@ -57,8 +57,8 @@ def draw_grid(rng: np.random.Generator, *, parameters: int = PARAMETERS[0], numb
     named: dict[str, Levels] = {}
     for is_number, size in zip(number.tolist(), sizes, strict=True):
         if is_number:
-            name, unit, step = _DIALS[next(dials)]
-            named[name] = Levels("number", _levels(rng, size, step), unit)
+            name, unit, step, factors = _DIALS[next(dials)]
+            named[name] = Levels("number", _levels(rng, size, step, factors), unit)
         else:
             name = next(choices)
             named[name] = Levels("category", _CHOICES[name][:size], "")
@@ -78,9 +78,9 @@ def _sizes(rng: np.random.Generator, ends: tuple[int, int], count: int) -> np.nd
     return rng.integers(ends[0], ends[1] + 1, count)
 
 
-def _levels(rng: np.random.Generator, size: int, step: float) -> tuple[float, ...]:
+def _levels(rng: np.random.Generator, size: int, step: float, factors: bool) -> tuple[float, ...]:
+    if factors and rng.random() < _BY_FACTOR:
+        ratio = int(rng.choice([2, 3])) if size <= 4 else 2
+        return tuple(step * ratio**k for k in range(size))
     first = int(rng.integers(1, 7))
-    if rng.random() < _BY_FACTOR:
-        ratio = int(rng.integers(2, 4))
-        return tuple(step * first * ratio**k for k in range(size))
     return tuple(step * (first + k) for k in range(size))

@@ -46,7 +46,7 @@ def straight(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # 
 def interior(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
     """Best at a level inside the range of one number; straight in the steps of the others."""
     (bent,) = _numbers(space, rng, 1)
-    return _inside(bent, rng) + _others(space, rng, (bent,), 0.7)
+    return 1.5 * _inside(bent, rng) + _others(space, rng, (bent,), 0.7)
 
 
 def interior_two(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
@@ -56,12 +56,12 @@ def interior_two(space: Space, rng: np.random.Generator, ratio: float) -> Array:
 
 
 def ridge(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
-    """Best along a line in two numbers: what one has too much, the other makes up for. Its one end is better."""
+    """Best along a line in two numbers: what one has too much, the other makes up for. Its ends are a little worse."""
     one, other = _numbers(space, rng, 2)
     turn = rng.choice([-1.0, 1.0]) * rng.uniform(0.7, 1.0)
     across = steps(one) + turn * steps(other) - rng.uniform(-0.3, 0.3)
-    along = _size(rng) * _unit(turn * steps(one) - steps(other))
-    return 1.5 * _unit(-(across**2)) + 0.4 * along + _others(space, rng, (one, other), 0.7)
+    along = turn * steps(one) - steps(other) - rng.uniform(-0.6, 0.6)
+    return 1.5 * _unit(-(across**2)) + 0.5 * _unit(-(along**2)) + _others(space, rng, (one, other), 0.7)
 
 
 def cliff(space: Space, rng: np.random.Generator, ratio: float) -> Array:
@@ -100,7 +100,7 @@ def odd_level(space: Space, rng: np.random.Generator, ratio: float) -> Array:  #
 
 
 def rough(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noqa: ARG001
-    """Four fifths of the variance are each alternative's own, one fifth are straight effects."""
+    """About four fifths of the variance are each alternative's own, one fifth are straight effects."""
     return _unit(rng.normal(size=len(space))) + 0.5 * _others(space, rng, (), 1.0)
 
 
