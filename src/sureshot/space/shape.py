@@ -5,11 +5,12 @@ linear beliefs holds. A score is a sum of parts:
 
 - slope: a number, standardised; level: a category, one feature for each of its levels and no reference level;
 - curve: whatever is smooth over the steps of a number;
+- middle: how far a setting is from the ends of its numbers, all of them taken together;
 - product: of the slopes and levels of two columns, a context's and an action's;
 - together: whatever is smooth over all parameters at once, told by the likeness of settings.
 
 Each part is scaled so that with weights of variance 1 its scores have variance 1 on average over the pool:
-:func:`sureshot.space.shape_prior.shape_prior` says how much of each there is. An effect of the alternative's own needs
+:func:`sureshot.space.prior.shape_prior` says how much of each there is. An effect of the alternative's own needs
 no feature.
 """
 
@@ -34,7 +35,7 @@ __all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign", "rows_of"]
 
 Shape = Literal["auto", "straight", "curved", "pairs"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-PartKind = Literal["constant", "slope", "level", "curve", "product", "together"]
+PartKind = Literal["constant", "slope", "level", "curve", "middle", "product", "together"]
 
 #: Settings of the pool that all others are likened to, at most.
 LANDMARKS = 96
@@ -201,6 +202,9 @@ class ShapedDesign:
             elif part.kind == "curve":
                 axis = named[part.of[0]]
                 out[:, at] = axis.curve(places[:, self.axes.index(axis)])
+            elif part.kind == "middle":
+                at_numbers = [k for k, axis in enumerate(self.axes) if axis.name in part.of]
+                out[:, part.start] = -np.sum((places[:, at_numbers] - 0.5) ** 2, axis=1)
             elif part.kind == "product":
                 a, b = (straight[name] for name in part.of)
                 out[:, at] = (a[:, :, None] * b[:, None, :]).reshape(len(table), -1)
@@ -262,6 +266,9 @@ def _parts(axes: Sequence[Axis], bends: Sequence[Axis], contexts: Sequence[str],
     sizes: list[tuple[PartKind, tuple[str, ...], int]] = [("constant", (), 1)]
     sizes += [("slope" if one.is_number else "level", (one.name,), 1 if one.is_number else one.levels) for one in axes]
     sizes += [("curve", (axis.name,), axis.turn.shape[1]) for axis in bends]
+    inside = tuple(axis.name for axis in bends if len(axis.steps) > 2)
+    if inside:
+        sizes.append(("middle", inside, 1))
     own = [axis for axis in axes if axis.name not in contexts]
     for case in (axis for axis in axes if axis.name in contexts):
         for axis in own:

@@ -28,6 +28,10 @@ OWN = (0.0, 0.3)
 #: How many parameters bend where many could: all of a few, a few of many.
 BENDING = 4.0
 
+#: The share of how far a setting is from the ends of its ranges, in beliefs that bend. People set ranges so that what
+#: works lies inside: it is as likely as not to have twice this share, and a sixth as likely to be the other way round.
+MIDDLE = 0.2
+
 #: What each shape may be made of.
 MAKES: dict[Shape, tuple[str, ...]] = {
     "auto": ("straight", "curved", "together"),
@@ -55,6 +59,7 @@ def shape_prior(
     found: list[Belief] = []
     made = {make: _variances(design, make) for make in MAKES[design.shape]}
     known = {part.kind for part in design.parts}
+    middle = [part.start for part in design.parts if part.kind == "middle"]
     makes = [m for m in made if m == "straight" or {"curved": "curve", "together": "together"}[m] in known]
     for make, size, share in product(makes or ["straight"], sizes, own):
         variance = made[make] if make in made else _variances(design, "straight")
@@ -62,8 +67,11 @@ def shape_prior(
         read = np.flatnonzero(variance > 0.0)
         precision = 1.0 / (size * (1.0 - share) * (1.0 - residue) * variance[read])
         precision[0] = INTERCEPT_PRECISION
+        mean = np.where(np.isin(read, middle), precision**-0.5, 0.0)
         beside = size * (share + (1.0 - share) * residue)
-        found.append(prior(design.width, precision=precision, link=link, method=method, columns=read, own=beside))
+        found.append(
+            prior(design.width, precision=precision, mean=mean, link=link, method=method, columns=read, own=beside)
+        )
     return mixture(found)
 
 
@@ -74,15 +82,19 @@ def _variances(design: ShapedDesign, make: str) -> Array:
     columns = len(design.axes)
     bend = min(1.0, BENDING / columns) if make == "curved" else 0.0
     kinds = {part.kind for part in design.parts}
-    main = 0.5 if "product" in kinds else 1.0
+    main = 0.5 if "product" in kinds and make != "together" else 1.0
     products = sum(part.kind == "product" for part in design.parts)
     bends = {part.of[0] for part in design.parts if part.kind == "curve"}
+    if make != "straight" and "middle" in kinds:
+        main *= 1.0 - MIDDLE
     for part in design.parts[1:]:
         variance[part.columns] = _share(part, make, bend, bends) * main / columns
+        if part.kind == "middle":
+            variance[part.columns] = 0.0 if make == "straight" else MIDDLE
         if part.kind == "product" and make != "together":
-            variance[part.columns] = (1.0 - main) / products
+            variance[part.columns] = 0.5 / products
         if part.kind == "together":
-            variance[part.columns] = 1.0 if make == "together" else 0.0
+            variance[part.columns] = main if make == "together" else 0.0
     return variance
 
 
