@@ -14,7 +14,7 @@ from sureshot.policies import Situation
 from sureshot.policies.kg import worth
 from sureshot.policies.kg_several import one_or_several
 from sureshot.policies.kg_star import TOGETHER, most_promising, repeated
-from sureshot.policies.narrow import few_finals
+from sureshot.policies.narrow import compared_over, too_large
 
 __all__ = ["AHEAD", "WORTH", "advised"]
 
@@ -38,9 +38,9 @@ def advised(now: Situation, draws: Draws, *, left: int | None, cost: float | Non
         words = words if pending else "stop: the budget is used up. Go with it, or ask on with beyond_budget=True."
         return _said(False, words, 0.0, 0, draws, cost, left)
     price = None if cost is None else now.cost
-    ahead = few_finals(
-        replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price, candidates=None)
-    )
+    ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)
+    if too_large(ahead):
+        ahead = compared_over(ahead)
     rate, each, several = _worth(ahead)
     top = float(rate.max())
     most = max(min(each * trials, draws.evpi), several)

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.finals import or_pool
@@ -20,7 +21,7 @@ from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.predictive import interval, predictive
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.policies.narrow import narrowed, plausible
+from sureshot.policies.narrow import narrowed
 from sureshot.policies.policy import Policy, refuse_situation, scores
 from sureshot.policies.registry import policy_of
 from sureshot.policies.situation import Situation
@@ -53,10 +54,11 @@ class Decision:
     tied: int  # how many alternatives were as good, this one among them
     policy: Policy
     start: bool  # whether it is one of the policy's random first trials
-    looked_at: int | None  # how many alternatives the policy scored itself; None: all of them
+    looked_at: int | None  # how many alternatives of a huge pool the policy scored itself; None: all of them
     scores: Array = field(repr=False, compare=False)  # (M,) of all alternatives; of those not looked at, a quick guess
     situation: Situation = field(repr=False, compare=False)
     waiting: Outstanding | None = field(repr=False, compare=False)  # the scenarios of what is pending, where followed
+    plausible: NDArray[np.intp] | None = field(repr=False, compare=False)  # of a huge pool, what may turn out best
 
     @cached_property
     def probability(self) -> float:
@@ -110,7 +112,7 @@ class Decision:
     @cached_property
     def _outlooks(self) -> tuple[Outlook, Outlook, Outlook]:
         now = self.situation
-        rows = np.arange(len(now.X)) if self.looked_at is None else np.union1d(plausible(now), [self.alternative])
+        rows = np.arange(len(now.X)) if self.plausible is None else self.plausible
         best = int(rows[np.argmax(now.probability[rows])])
         failure, success = outlook(now.belief, now.X[rows], int(np.searchsorted(rows, self.alternative)))
         won, lost = (Outlook(int(rows[at]), chance) for at, chance in (success, failure))
@@ -152,20 +154,21 @@ def decide(
 def _decided(policy: Policy, situation: Situation, waiting: Outstanding | None, rng: np.random.Generator) -> Decision:
     """One trial; ``waiting`` are the scenarios of what is pending."""
     known = len(situation.outcomes) + (0 if situation.pending is None else len(situation.pending))
-    start, quick, looked = known < policy.abilities.starts, None, situation
+    start, few = known < policy.abilities.starts, None
+    refuse_situation(policy, situation)
     if start:
-        refuse_situation(policy, situation)
         found = np.zeros(len(situation.X))
     else:
-        looked, quick = narrowed(policy, situation, 1 if waiting is None else len(waiting.ways), rng)
-        found = scores(policy, looked, rng, waiting=waiting)
-    rows = np.arange(len(found)) if looked.candidates is None else looked.candidates
+        few = narrowed(policy, situation, 1 if waiting is None else len(waiting.ways), rng)
+        situation = situation if few is None else few.situation
+        found = scores(policy, situation, rng, waiting=waiting)
+    rows = np.arange(len(found)) if situation.candidates is None else situation.candidates
     own = found[rows]
     at = choose(own, rng)
     others = np.where(np.arange(len(rows)) == at, -np.inf, own)
     second = int(np.argmax(others)) if len(rows) > 1 else None
-    if quick is not None:
-        found = np.minimum(quick, own.min())
+    if few is not None:
+        found = np.minimum(few.quick, own.min())
         found[rows] = own
     return Decision(
         alternative=int(rows[at]),
@@ -175,8 +178,9 @@ def _decided(policy: Policy, situation: Situation, waiting: Outstanding | None, 
         tied=len(tied(own)),
         policy=policy,
         start=start,
-        looked_at=None if quick is None else len(rows),
+        looked_at=None if few is None else len(rows),
         scores=found,
-        situation=looked,
+        situation=situation,
         waiting=waiting,
+        plausible=None if few is None else few.plausible,
     )

@@ -26,7 +26,7 @@ from sureshot.policies.situation import Situation
 __all__ = ["KgStar", "most_promising", "repeated"]
 
 #: The trials of one alternative that a quick look takes together.
-TOGETHER = (4, 16, 64)
+TOGETHER = (4, 32)
 
 
 def repeated(situation: Situation, rows: NDArray[np.intp], most: int = MOST_REPEATS) -> Star:
