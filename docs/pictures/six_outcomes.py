@@ -26,7 +26,7 @@ def campaign() -> tuple[np.ndarray, core.Belief, list[tuple[int, int]], np.ndarr
     truth = core.PROBIT.probability(X @ world.standard_normal(3))
     belief, trials = core.prior(3, link="probit"), []
     for _ in range(TRIALS):
-        i = policies.decide(belief, X, rng=policy).alternative
+        i = policies.decide("kg-exact", policies.situation(belief, X), policy)[0].alternative
         y = int(world.random() < truth[i])
         belief, _ = core.observe(belief, X[i], y)
         trials.append((i, y))

@@ -178,7 +178,7 @@ def test_names(memory: Storage, space: Space) -> None:
     memory.create_campaign("foreign", {"version": 1}, seed=1)
     with pytest.raises(InvalidInput, match="another program"):
         Campaign.open("foreign", memory)
-    memory.create_campaign("newer", {"version": 3}, seed=1)
+    memory.create_campaign("newer", {"version": 4}, seed=1)
     with pytest.raises(InvalidInput, match="update sureshot"):
         Campaign.open("newer", memory)
 

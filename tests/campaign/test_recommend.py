@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 
 import numpy as np
 import pytest
@@ -12,10 +11,8 @@ from sureshot import core, policies
 from sureshot.campaign import Campaign
 from sureshot.campaign.recommend import drawn
 from sureshot.campaign.results import percent, points
-from sureshot.campaign.shortlist import one_gaussian, plausible, shortlist, trimmed
 from sureshot.core import auto_prior, predictive
-from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star, outlook
-from sureshot.core.lookahead.several import knowledge_gradient_several
+from sureshot.core.lookahead import knowledge_gradient_star, outlook
 from sureshot.errors import InvalidInput
 from sureshot.policies.kg_careful import counted, unusual
 from sureshot.space import Space
@@ -111,36 +108,23 @@ def test_where_one_step_sees_nothing_several_decide(memory: Storage) -> None:
     assert "Neither outcome alone" in str(campaign.why())
 
 
-def test_a_large_pool_is_decided_as_a_small_one(memory: Storage) -> None:
+def test_a_huge_pool_is_narrowed_and_says_so(memory: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sureshot.policies.narrow.PAIRS", 1_000**2)
     space = Space.grid(a=range(12), b=range(12), c=range(10))  # 1440
     campaign = Campaign.create("large", space, seed=1, storage=memory)
     rng = np.random.default_rng(5)
     X = campaign.spec.pool.matrix()
-    for n, several in ((4, False), (12, True)):
-        for row in rng.integers(len(space), size=n).tolist():
-            campaign.tell_new(row, bool(rng.random() < 0.5))
-        trial = campaign.ask()
-        campaign.withdraw(trial)
-        ahead = partial(knowledge_gradient_several, trials=4) if several else knowledge_gradient
-        none = np.zeros(len(X)) if several else None
-        every = ahead(campaign.belief, X) * counted(predictive(campaign.belief, X), unusual(X), 3, none)
-        assert every[trial.alternative] > 0.97 * every.max()
-        (_, _), (then, chance) = outlook(campaign.belief, X, trial.alternative)
-        assert trial.on_success.alternative == then
-        assert trial.on_success.probability == pytest.approx(chance, abs=1e-5)
-    rows = shortlist(campaign.belief, X, np.random.default_rng(1))
-    assert len(set(rows.tolist())) == 32
-    assert int(np.argmax(core.predictive(campaign.belief, X))) in plausible(campaign.belief, X, 10)
-
-
-def test_one_gaussian_has_the_moments_of_the_mixture() -> None:
-    mixed = core.mixture([core.gaussian([0.0, 1.0], [1.0, 2.0]), core.gaussian([1.0, -1.0], [0.5, 0.5])], [1, 3])
-    draws = core.sample_weights(mixed, np.random.default_rng(1), 200_000)
-    one = one_gaussian(mixed)
-    np.testing.assert_allclose(one.mean, draws.mean(axis=0), atol=0.02)
-    np.testing.assert_allclose(one.cov, np.cov(draws.T), atol=0.03)
-    assert one_gaussian(one) is one
-    assert len(trimmed(core.mixture(mixed.beliefs, [1e-9, 1.0])).beliefs) == 1
+    for row in rng.integers(len(space), size=4).tolist():
+        campaign.tell_new(row, bool(rng.random() < 0.5))
+    trial = campaign.ask()
+    (_, _), (then, chance) = outlook(campaign.belief, X, trial.alternative)
+    assert trial.on_success.alternative == then
+    assert trial.on_success.probability == pytest.approx(chance, abs=1e-5)
+    assert trial.looked_at is not None
+    said = f"Of 1,440 alternatives, the {trial.looked_at} most promising by a quick look were compared in full"
+    assert said in str(trial)
+    assert said in str(campaign.why())
+    assert campaign.advice().go_on
 
 
 def test_advice_by_brute_force(memory: Storage) -> None:

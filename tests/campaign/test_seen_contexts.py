@@ -7,8 +7,6 @@ import pytest
 
 from sureshot import core
 from sureshot.campaign import Campaign
-from sureshot.campaign.suggest import _commonest
-from sureshot.core.lookahead import finals
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
@@ -43,14 +41,14 @@ def worked_out(campaign: Campaign, case: dict[str, object], others: list[dict[st
 
 
 def test_the_value_is_the_average_over_the_cases_seen_and_this_one(memory: Storage) -> None:
-    campaign, case = desk(memory, value="seen contexts"), {"age": 40}
+    campaign, case = desk(memory, budget=1), {"age": 40}
     expected = worked_out(campaign, case, [*({"age": age} for age in AGES), case])
     trial = campaign.ask(context=case)
     assert trial.value == pytest.approx(expected.max(), abs=2e-4)
     assert trial.alternative == int(expected.argmax())
     assert "points over the cases seen" in str(trial)
     assert "points over the cases seen" in str(campaign.why())
-    same = desk(memory, "same")
+    same = desk(memory, "same", value="same context", budget=1)
     alone = worked_out(same, case, [case])
     other = same.ask(context=case)
     assert other.value == pytest.approx(alone.max(), abs=2e-4)
@@ -59,13 +57,13 @@ def test_the_value_is_the_average_over_the_cases_seen_and_this_one(memory: Stora
 
 def test_it_is_kept_with_the_campaign_and_older_versions_refuse_it(memory: Storage) -> None:
     made = desk(memory, value="seen contexts")
-    assert made.spec.to_dict()["version"] == 2
+    assert made.spec.to_dict()["version"] == 3
     again = Campaign.open(storage=memory)
     assert again.spec.value == "seen contexts"
     assert again.rewind(4).status().events == 4
     first, other = made.ask(context={"age": 33}), desk(memory, "other", value="seen contexts").ask(context={"age": 33})
     assert (first.alternative, first.value) == (other.alternative, other.value)
-    assert desk(memory, "third").spec.to_dict()["version"] == 1
+    assert desk(memory, "third").spec.value == "seen contexts"  # unless something else is said
 
 
 def test_withdrawn_cases_are_not_seen_and_the_latest_are(memory: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,10 +73,10 @@ def test_withdrawn_cases_are_not_seen_and_the_latest_are(memory: Storage, monkey
     assert pool.seen(entries.values(), case).weights.tolist() == [0.2, 0.4, 0.2, 0.2]
     made.withdraw(1)
     assert pool.seen(made._log.ledger.trials.values(), case).weights.tolist() == [0.5, 0.25, 0.25]
-    monkeypatch.setattr("sureshot.campaign.pool.SEEN", 2)
+    monkeypatch.setattr("sureshot.policies.contexts.MOST_CONTEXTS", 2)
     last = pool.seen(made._log.ledger.trials.values(), case)
     np.testing.assert_array_equal(last.rows, np.concatenate([pool.matrix({"age": 85}), pool.matrix(case)]))
-    monkeypatch.setattr("sureshot.campaign.pool.SEEN_ROWS", 3)
+    monkeypatch.setattr("sureshot.policies.contexts.MOST_ROWS", 3)
     np.testing.assert_array_equal(pool.seen(made._log.ledger.trials.values(), case).rows, pool.matrix(case))
 
 
@@ -98,20 +96,9 @@ def test_where_one_step_sees_nothing_several_decide_over_the_cases(memory: Stora
     assert "Neither outcome alone" in str(made.why())
 
 
-def test_the_commonest_cases() -> None:
-    groups = [np.array([[1.0, i], [1.0, -i]]) for i in (1.0, 2.0, 3.0, 4.0)]
-    seen = finals(groups, [1, 3, 1, 2], d=2)
-    kept = _commonest(seen, 4, 2)
-    np.testing.assert_array_equal(kept.rows, np.concatenate([groups[1], groups[3]]))
-    np.testing.assert_allclose(kept.weights, [0.6, 0.4])
-    np.testing.assert_array_equal(_commonest(seen, 0, 2).rows, groups[1])
-
-
 def test_on_a_large_pool_of_actions(memory: Storage) -> None:
     actions = Space.grid(dose=range(40), length=range(30))  # 1200
-    made = Campaign.create(
-        "large", actions, context={"age": (18, 90)}, value="seen contexts", prior=1.0, seed=1, storage=memory
-    )
+    made = Campaign.create("large", actions, context={"age": (18, 90)}, prior=1.0, seed=1, budget=1, storage=memory)
     for age in (30, 50, 70):
         made.tell_new(17 * age, 1, context={"age": age})
     trial = made.ask(context={"age": 40})

@@ -50,21 +50,17 @@ def test_repeats_of_scores_too_wide_for_them_fall_back_on_one_step() -> None:
 
 def test_the_unit_of_cost_changes_no_tie() -> None:
     for unit in (1e-8, 1.0, 1e9):
-        picks = {
-            policies.decide(
-                core.prior(2), PAIR, rng=np.random.default_rng(seed), cost=unit * np.array([1.0, 10.0, 1.0])
-            ).alternative
-            for seed in range(20)
-        }
-        assert picks == {0, 2}
+        now = policies.situation(core.prior(2), PAIR, cost=unit * np.array([1.0, 10.0, 1.0]))
+        assert {policies.decide("kg-exact", now, seed)[0].alternative for seed in range(20)} == {0, 2}
 
 
 def test_a_link_without_probits_can_decide_by_update() -> None:
-    own = replace(core.LOGIT, name="no-probits", probits=None)
-    decision = policies.decide(core.prior(2, link=own), np.eye(2), rng=np.random.default_rng(0), lookahead="update")
+    now = policies.situation(core.prior(2, link=replace(core.LOGIT, name="no-probits", probits=None)), np.eye(2))
+    (decision,) = policies.decide("kg", now, 0)
     assert decision.alternative in (0, 1)
-    with pytest.raises(InvalidInput, match="lookahead='update'"):
-        policies.decide(core.prior(2, link=own), np.eye(2), rng=np.random.default_rng(0))
+    assert decision.value == pytest.approx(decision.score)
+    with pytest.raises(InvalidInput, match="'kg-exact' can't deal with a link without a mixture of probits"):
+        policies.decide("kg-exact", now, 0)
 
 
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "loglog"])

@@ -9,7 +9,7 @@ from sureshot import core
 from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star
 from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.policies import Situation, get_policy, scores, situation
-from sureshot.policies.kg_careful import counted, has_outliers, per_trial, unfailing, unusual, usual, varying
+from sureshot.policies.kg_careful import counted, has_outliers, per_trial, unusual, usual, varying
 
 
 def pool(seed: int, size: int = 60, d: int = 4) -> np.ndarray:
@@ -167,8 +167,18 @@ def test_the_last_trial_is_by_the_exact_value_alone() -> None:
 
 def test_one_failure_ends_a_run_of_successes() -> None:
     X = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
-    rows = X[[0, 1, 0, 1, 0, 1, 1]]
-    assert unfailing(X, rows, np.array([1, 1, 1, 0, 1, 1, 1], dtype=np.int8)).tolist() == [3.0, 0.0, 0.0]
+    now = situation(core.prior(2), X, rows=X[[0, 1, 0, 1]], outcomes=[2, 1, 1, 2], of=[2, 1, 1, 4])
+    won, tries = now.counts
+    assert (won.tolist(), tries.tolist()) == ([3, 3, 0], [3, 5, 0])
+    assert now.tried.tolist() == [True, True, False]
+
+
+def test_a_trial_of_several_tries_is_one_outcome_and_fails_if_most_of_them_do() -> None:
+    X = pool(1)
+    for outcomes, of, drawn in (([9, 9], [10, 10], True), ([1, 4], [10, 10], False), ([1, 5], [10, 10], True)):
+        belief, _ = core.observe_many(core.auto_prior(4, pool=X), X[10:12], outcomes, of=of)
+        now = situation(belief, X, rows=X[10:12], outcomes=outcomes, of=of, trials_left=20)
+        assert (set(scored(now)) == {0.0, 1.0}) == drawn
 
 
 def test_something_always_counts() -> None:

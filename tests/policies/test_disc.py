@@ -65,10 +65,10 @@ def test_the_score_is_its_definition(name: str, alpha: float) -> None:
     belief, _ = core.observe_many(BELIEFS[name], POOL[MEASURED], OUTCOMES)
     candidates = [i for i in range(len(POOL)) if i not in MEASURED]
     want = _brute(belief, candidates, alpha)
-    found = discriminative(belief, POOL[candidates], POOL[MEASURED], OUTCOMES, alpha)
+    found = discriminative(belief, POOL[candidates], POOL[MEASURED], OUTCOMES, np.ones(len(OUTCOMES), int), alpha)
     assert found == pytest.approx(want, abs=1e-8)
     tried = np.isin(np.arange(len(POOL)), MEASURED)
-    now = situation(belief, POOL, tried=tried, rows=POOL[MEASURED], outcomes=OUTCOMES)
+    now = situation(belief, POOL, rows=POOL[MEASURED], outcomes=OUTCOMES)
     whole = scores(get_policy("disc", alpha=alpha), now, RNG)
     assert whole[candidates] == pytest.approx(want, abs=1e-8)
     assert whole[tried].max() < want.min()
@@ -88,16 +88,27 @@ def test_predictions_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch
 
 def test_without_compiled_code_the_scores_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     belief, _ = core.observe_many(BELIEFS["cloglog"], POOL[MEASURED], OUTCOMES)
-    want = discriminative(belief, POOL, POOL[MEASURED], OUTCOMES)
+    want = discriminative(belief, POOL, POOL[MEASURED], OUTCOMES, np.ones(len(OUTCOMES), int))
     monkeypatch.setattr("sureshot.core.lookahead.update.code_of", lambda _: None)
-    assert discriminative(belief, POOL, POOL[MEASURED], OUTCOMES) == pytest.approx(want, abs=1e-10)
+    assert discriminative(belief, POOL, POOL[MEASURED], OUTCOMES, np.ones(len(OUTCOMES), int)) == pytest.approx(
+        want, abs=1e-10
+    )
 
 
 def test_when_all_was_tried_or_the_case_is_new_all_are_open() -> None:
     belief, _ = core.observe_many(BELIEFS["full"], POOL[MEASURED], OUTCOMES)
-    want = discriminative(belief, POOL, POOL[MEASURED], OUTCOMES)
+    want = discriminative(belief, POOL, POOL[MEASURED], OUTCOMES, np.ones(len(OUTCOMES), int))
     history = {"rows": POOL[MEASURED], "outcomes": OUTCOMES}
-    all_tried = situation(belief, POOL, tried=np.ones(9, dtype=bool), **history)
-    case = situation(belief, POOL, tried=np.arange(9) < 4, contextual=True, **history)
-    for now in (all_tried, case):
-        assert scores(get_policy("disc"), now, RNG) == pytest.approx(want, abs=1e-12)
+    case = situation(belief, POOL, contextual=True, **history)
+    assert scores(get_policy("disc"), case, RNG) == pytest.approx(want, abs=1e-12)
+    ones = np.ones(len(POOL), int)
+    everything = situation(belief, POOL, rows=POOL, outcomes=ones)
+    want = discriminative(belief, POOL, POOL, ones, ones)
+    assert scores(get_policy("disc"), everything, RNG) == pytest.approx(want, abs=1e-12)
+
+
+def test_several_tries_at_once_are_as_many_outcomes() -> None:
+    belief, _ = core.observe_many(BELIEFS["full"], POOL[MEASURED], OUTCOMES)
+    counts = discriminative(belief, POOL, POOL[:2], np.array([2, 1]), np.array([2, 3]))
+    singly = discriminative(belief, POOL, POOL[[0, 0, 1, 1, 1]], np.array([1, 1, 1, 0, 0]), np.ones(5, int))
+    assert counts == pytest.approx(singly, abs=1e-12)

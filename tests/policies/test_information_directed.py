@@ -9,9 +9,10 @@ import pytest
 from scipy import special, stats
 
 from sureshot import core
-from sureshot.policies import get_policy, pick, situation
+from sureshot.policies import get_policy, situation
 from sureshot.policies.draws import grouped, probabilities
 from sureshot.policies.information_directed import best_pair, regret_and_information
+from tests.policies.picks import pick
 
 MEAN, SD = np.array([0.4, 0.0]), np.array([0.7, 1.5])
 TWO = core.gaussian(MEAN, SD**2)

@@ -8,7 +8,8 @@ import pytest
 from sureshot import core
 from sureshot.core.lookahead import finals, knowledge_gradient, knowledge_gradient_star
 from sureshot.errors import InvalidInput
-from sureshot.policies import get_policy, pick, scores, situation
+from sureshot.policies import get_policy, scores, situation
+from tests.policies.picks import pick
 
 RNG = np.random.default_rng(9)
 POOL = np.column_stack([np.ones(7), RNG.uniform(-3, 3, (7, 2))])

@@ -97,10 +97,10 @@ def test_one_after_the_other_is_as_all_at_once() -> None:
 
 
 def test_too_large_a_batch_is_refused_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sureshot.policies.decision.decide", lambda *_, **__: pytest.fail("it had begun"))
+    monkeypatch.setattr("sureshot.policies.decision.scores", lambda *_, **__: pytest.fail("it had begun"))
     words = "at most 100 trials may be pending when one is chosen, got 2 and 100 asked for at once: ask for fewer"
     with pytest.raises(InvalidInput, match=words):
-        policies.decide_batch(BELIEF, POOL, 100, rng=np.random.default_rng(1), pending=POOL[:2])
+        policies.decide("kg", policies.situation(BELIEF, POOL, pending=POOL[:2]), 1, q=100)
 
 
 def test_sampled_pending_trials_follow_the_generator() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from sureshot import core
 from sureshot.errors import InvalidInput
-from sureshot.policies import Abilities, Policy, Situation, get_policy, pick, scores, situation
+from sureshot.policies import Abilities, Policy, Situation, get_policy, scores, situation
+from tests.policies.picks import pick
 
 RNG = np.random.default_rng(3)
 POOL = np.column_stack([np.ones(8), RNG.uniform(-3, 3, (8, 2))])

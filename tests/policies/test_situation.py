@@ -20,8 +20,9 @@ POOL = np.array([[1.0, -2.0], [1.0, 0.0], [1.0, 2.0]])
     [
         ({"rows": POOL[:1]}, "`outcomes` must hold 0 or 1 for each of the 1 `rows`"),
         ({"rows": POOL[:1], "outcomes": [2]}, "`outcomes` must hold 0 or 1"),
-        ({"tried": [True]}, "`tried` must hold True or False for each of the 3"),
-        ({"tried": [0, 1, 0]}, "`tried` must hold True or False"),
+        ({"rows": POOL[:1], "outcomes": [3], "of": [2]}, "at most `of`, for each of the 1 `rows`"),
+        ({"candidates": [3]}, "`candidates` must be rows of `X`, 0 to 2"),
+        ({"candidates": []}, "`candidates` must be rows of `X`"),
         ({"pending": [[1.0]]}, "`pending` must have shape"),
         ({"cost": [1.0, 2.0]}, "`cost` must have one number for each of the 3"),
         ({"cost": [1.0, 0.0, 1.0]}, "`cost` must be finite and above 0"),

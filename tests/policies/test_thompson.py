@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from sureshot import core
-from sureshot.policies import get_policy, pick, scores, situation
+from sureshot.policies import get_policy, scores, situation
 from sureshot.policies.top_two_thompson import log_chance_of_beating
+from tests.policies.picks import pick
 
 RNG = np.random.default_rng(6)
 POOL = np.array([[1.0, 0.0, 0.0], [0.3, 1.0, 0.0], [0.0, 0.4, 1.0], [-1.0, -1.0, 0.5]])
@@ -95,7 +96,7 @@ def test_random_is_uniform_and_greedy_is_the_recommendation() -> None:
 
 def test_most_uncertain_without_repeats_comes_back_to_what_was_tried_last() -> None:
     tried = np.array([True, False, False, True])
-    now = situation(BELIEF, POOL, tried=tried)
+    now = situation(BELIEF, POOL, rows=POOL[[0, 3]], outcomes=[1, 0])
     p = core.predictive(BELIEF, POOL)
     assert scores(get_policy("most-uncertain"), now, RNG) == pytest.approx(-np.abs(p - 0.5))
     found = scores(get_policy("most-uncertain", repeats=False), now, RNG)

@@ -99,7 +99,7 @@ class HandsOutItsInput(Broken):
 @dataclass(frozen=True)
 class Scribbles(Broken):
     def scores(self, situation: Situation, rng: np.random.Generator) -> np.ndarray:
-        situation.tried[:] = True
+        situation.outcomes[:] = 1
         return situation.probability.copy()
 
 
@@ -180,7 +180,7 @@ def _local() -> Policy:
         (NeedsHistory, "test_nothing_is_tried_yet", "must be finite"),
         (OwnChance, "test_the_same_generator_gives_the_same_scores", "same generator"),
         (HandsOutItsInput, "test_asking_changes_nothing", "array of their own"),
-        (Scribbles, "test_asking_changes_nothing", "`tried` of the situation was changed"),
+        (Scribbles, "test_asking_changes_nothing", "`outcomes` of the situation was changed"),
         (Remembers, "test_asking_changes_nothing", "must not change the policy"),
         (ByPosition, "test_the_order_of_the_pool_does_not_matter", "must move with their alternatives"),
         (ByPosition, "test_copies_of_one_alternative", "must score alike"),
@@ -202,6 +202,6 @@ def test_a_broken_policy_is_caught(made: Callable[[], Policy], test: str, says: 
 
 def test_a_sound_policy_of_ones_own_passes_all() -> None:
     suite = type("Suite", (PolicyConformance,), {"policy": Broken()})
-    assert len(_tests(suite)) == 17
+    assert len(_tests(suite)) == 20
     for name in _tests(suite):
         getattr(suite(), name)()

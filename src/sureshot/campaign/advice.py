@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
 from sureshot.campaign.recommend import Draws
 from sureshot.campaign.results import Advice
-from sureshot.campaign.spec import Spec
-from sureshot.campaign.suggest import repeated
 from sureshot.campaign.wording import points
-from sureshot.core import Belief, Mixture
+from sureshot.core.lookahead import knowledge_gradient
+from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.stable import Array
+from sureshot.policies import Situation
+from sureshot.policies.kg import worth
+from sureshot.policies.kg_several import one_or_several
+from sureshot.policies.kg_star import TOGETHER, most_promising, repeated
+from sureshot.policies.narrow import compared_over, too_large
 
 __all__ = ["AHEAD", "WORTH", "advised"]
 
 #: How many trials ahead a person is told about.
 AHEAD = 10
+#: How many alternatives, the most promising by a quick look, are looked at trial by trial.
+COMPARED = 64
 #: Without a cost, that many trials are worth it if they are expected to add one point to the final choice.
 WORTH = 0.01
 
 
-def advised(
-    spec: Spec,
-    belief: Belief | Mixture,
-    X: Array,
-    draws: Draws,
-    *,
-    left: int | None,
-    pending: int,
-    cost: float | None,
-    rng: np.random.Generator,
-) -> Advice:
-    """The advice; ``draws`` are those of the alternative that would be gone with now. ``left`` trials of the budget may
-    still be asked, the outcomes of ``pending`` ones are to come.
+def advised(now: Situation, draws: Draws, *, left: int | None, cost: float | None) -> Advice:
+    """The advice; ``draws`` are those of the alternative that would be chosen now. ``left`` trials of the budget may
+    still be asked.
     """
+    pending = 0 if now.pending is None else len(now.pending)
     trials = AHEAD if left is None else min(AHEAD, left)
     if trials < 1:
         come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
         words = f"wait: {come} still to come, and may change this. Then the budget is used up."
         words = words if pending else "stop: the budget is used up. Go with it, or ask on with beyond_budget=True."
         return _said(False, words, 0.0, 0, draws, cost, left)
-    rows, star = repeated(spec, belief, X, rng, trials)
-    rate = star.score if spec.costs is None or cost is None else star.score / spec.costs[rows]
+    price = None if cost is None else now.cost
+    ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)
+    if too_large(ahead):
+        ahead = compared_over(ahead)
+    rate, each, several = _worth(ahead)
     top = float(rate.max())
-    each = float(star.score.max())
-    several = float(star.values.max())
     most = max(min(each * trials, draws.evpi), several)
     plural = f"{trials} more trials are" if trials > 1 else "One more trial is"
     between = _bare(most) if most - several < 0.0005 else f"{_bare(several).removesuffix(' points')} to {_bare(most)}"
@@ -62,6 +60,19 @@ def advised(
         go_on = True
         words = f"{told}; the best next trial is worth {_bare(top)} and costs {_bare(cost)}: worth going on."
     return _said(go_on, words, each, trials, draws, cost, left, several, most)
+
+
+def _worth(ahead: Situation) -> tuple[Array, float, float]:
+    """What a trial of each of the most promising alternatives is worth (per cost), the most that one trial is worth,
+    and the most that all trials left are worth if spent on one alternative.
+    """
+    if lookahead_of(ahead.belief) == "update":
+        values = knowledge_gradient(ahead.belief, ahead.X, lookahead="update", finals=ahead.finals)
+        return worth(values, ahead), max(float(values.max()), 0.0), max(float(values.max()), 0.0)
+    rows = most_promising(ahead, one_or_several(ahead, *TOGETHER), COMPARED)
+    star = repeated(ahead, rows)
+    rate = star.score if ahead.cost is None else star.score / ahead.cost[rows]
+    return rate, float(star.score.max()), float(star.values.max())
 
 
 def _bare(gain: float) -> str:

@@ -23,11 +23,11 @@ from sureshot.campaign.results import (
     Why,
 )
 from sureshot.campaign.spec import Spec
-from sureshot.campaign.wording import in_case, percent, percents, points, unturned
+from sureshot.campaign.wording import in_case, narrowed, percent, percents, points, unturned
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.stable import Array
 from sureshot.errors import CorruptLog, InvalidInput, UnknownName
-from sureshot.policies import Decision, Outlook
+from sureshot.policies import POLICIES, Decision, Outlook, Situation, written
 from sureshot.space.column import Value
 from sureshot.storage import CampaignRecord, Event
 
@@ -61,6 +61,9 @@ def predicted(decision: Decision, *, outcomes: int, pending: int) -> dict[str, A
         "tied": decision.tied,
         "outcomes": outcomes,
         "pending": pending,
+        "policy": written(decision.policy),
+        "start": decision.start,
+        "looked_at": decision.looked_at,
     }
 
 
@@ -92,6 +95,7 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         len(spec.pool.space),
         spec.pool.beyond(entry),
         _over(spec),
+        seen.get("looked_at"),
     )
 
 
@@ -145,18 +149,11 @@ def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array
     )
 
 
-def advice(
-    spec: Spec,
-    ledger: Ledger,
-    belief: Belief | Mixture,
-    X: Array,
-    cost: float | None,
-    rng: np.random.Generator,
-) -> Advice:
+def advice(spec: Spec, ledger: Ledger, now: Situation, cost: float | None, rng: np.random.Generator) -> Advice:
     """Whether to go on."""
     left = None if spec.budget is None else max(spec.budget - ledger.used(), 0)
-    draws: Draws = drawn(belief, X, int(np.argmax(predictive(belief, X))), rng)
-    return advised(spec, belief, X, draws, left=left, pending=len(ledger.pending()), cost=cost, rng=rng)
+    draws: Draws = drawn(now.belief, now.X, int(np.argmax(now.probability)), rng)
+    return advised(now, draws, left=left, cost=cost)
 
 
 def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
@@ -179,9 +176,10 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         f"{points(seen['value'])}{_over(spec)}.",
         _changes(now, success, failure, len(spec.pool.space)),
     ]
-    if seen["tied"] > 1:
+    told += _chosen(seen, len(spec.pool.space))
+    if seen["tied"] > 1 and not seen.get("start"):
         told.append(f"{seen['tied']} alternatives were as good to try; this one was drawn.")
-    elif runner_up is not None:
+    elif runner_up is not None and not seen.get("start"):
         told.append(f"The next best to try was {runner_up.label}.")
     return Why(
         entry.trial,
@@ -202,6 +200,18 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         " ".join(told),
         _context(entry),
     )
+
+
+def _chosen(seen: dict[str, Any], alternatives: int) -> list[str]:
+    """By which policy, and from how many: what trials have recorded since campaigns have a policy."""
+    if "policy" not in seen:
+        return []
+    name = seen["policy"]["name"]
+    if seen["start"]:
+        return [f"{name} begins with a few trials drawn at random, and this is one of them."]
+    rule = POLICIES.get(name)
+    told = [f"{name} chose it: {rule.because}." if rule else f"{name} chose it."]
+    return told + ([narrowed(seen["looked_at"], alternatives)] if seen["looked_at"] else [])
 
 
 def _over(spec: Spec) -> str:
@@ -242,6 +252,7 @@ def status(record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None
         until,
         tuple(note.text for note in ledger.notes if note.trial is None),
         spec.pool.cautions,
+        written(spec.policy),
     )
 
 

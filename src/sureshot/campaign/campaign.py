@@ -16,11 +16,12 @@ from sureshot.campaign.log import Log
 from sureshot.campaign.outcome import Outcome
 from sureshot.campaign.pool import Context
 from sureshot.campaign.results import Advice, Imported, Recommendation, Status, Trial, TrialRow, Why
-from sureshot.campaign.spec import Objective, Spec, ValueOver, new_spec
-from sureshot.campaign.suggest import suggest
+from sureshot.campaign.situation import situation_of
+from sureshot.campaign.spec import Objective, PolicyGiven, Spec, ValueOver, new_spec
 from sureshot.campaign.wording import count
 from sureshot.core import Belief, Mixture
 from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
+from sureshot.policies import DEFAULT, decide
 from sureshot.space import NO_INTERACTIONS
 from sureshot.storage import (
     CampaignRecord,
@@ -78,7 +79,8 @@ class Campaign:
         cost: float | str | Sequence[float] | None = None,
         prior: Literal["auto"] | float | Mapping[str, Any] = "auto",
         link: str | None = None,
-        value: ValueOver = "same context",
+        value: ValueOver | None = None,
+        policy: PolicyGiven = DEFAULT,
         seed: int | None = None,
         storage: Storage | str | os.PathLike[str] | None = None,
     ) -> Campaign:
@@ -94,8 +96,10 @@ class Campaign:
           column, or one number for each alternative, is what each costs, and trials are chosen by value per cost.
         - ``prior``: ``"auto"`` lets outcomes choose its strength, a number is the precision of every weight, and a
           mapping is what :meth:`posterior` of an earlier campaign gave.
-        - ``value``: of a trial in a context: what it teaches about the ``"same context"``, or, averaged, about the
-          ``"seen contexts"``, this one among them: right where contexts vary and cases to come are like those so far.
+        - ``value``: of a trial in a context: what it teaches, averaged, about the ``"seen contexts"``, this one among
+          them (the default: cases to come are like those so far), or about the ``"same context"`` alone.
+        - ``policy``: what chooses the trials: a name, ``"ucb alpha=2"``, ``{"name": "ucb", "alpha": 2.0}`` as in a
+          study file, or a policy; one of your own must be registered (:func:`~sureshot.policies.register_policy`).
         - ``seed``: all randomness derives from it and the number of the event; drawn if None.
         - ``storage``: a store, its path or URL, or None for the default (see :func:`~sureshot.storage.open_storage`).
         """
@@ -114,6 +118,7 @@ class Campaign:
             prior=prior,
             link=link,
             value=value,
+            policy=policy,
         )
         if context is not None and not interactions:
             warnings.warn(f"{NO_INTERACTIONS}.", stacklevel=2)
@@ -187,19 +192,14 @@ class Campaign:
             used = ledger.used()
             if not beyond_budget:
                 self._affordable(q, used)
-            waiting = ledger.pending()
-            rng = self._log.rng(ledger.last + 1, stream=0)
-            seen = pool.seen(ledger.trials.values(), case) if case and self._spec.value == "seen contexts" else None
-            told, believed = len(ledger.counted()), self._log.believed()
-            decisions = suggest(
-                self._spec, believed, X, pool.features(waiting), q,
-                rng=rng, used=used, told=told, failed=ledger.failed(), unfailing=ledger.unfailing(), seen=seen,
-            )  # fmt: skip
+            now = situation_of(self._spec, ledger, self._log.believed(), X, case)
+            waiting = 0 if now.pending is None else len(now.pending)
+            decisions = decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q)
             events = [
                 asked(
                     d.alternative,
                     context=case,
-                    payload=answers.predicted(d, outcomes=told, pending=len(waiting) + i),
+                    payload=answers.predicted(d, outcomes=len(now.outcomes), pending=waiting + i),
                     author=author,
                 )
                 for i, d in enumerate(decisions)
@@ -316,11 +316,12 @@ class Campaign:
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
-        _, X = self._case(context)
+        case, X = self._case(context)
         price = self._spec.cost if cost is None else cost
         if price is not None and not (isinstance(price, int | float) and 0.0 < price < 1.0):
             raise InvalidInput(f"`cost` is in success probability, between 0 and 1, got {price!r}.")
-        return answers.advice(self._spec, self._log.ledger, self._log.believed(), X, price, self._answering())
+        now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
+        return answers.advice(self._spec, self._log.ledger, now, price, self._answering())
 
     def why(self, trial: Trial | int | None = None) -> Why:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""

@@ -76,22 +76,6 @@ class Ledger:
         """The trials whose outcomes are outstanding, in order."""
         return [entry for entry in self.trials.values() if entry.state == "pending"]
 
-    def unfailing(self) -> dict[int, int]:
-        """The successes of each alternative, by its row, that has never failed."""
-        won = dict[int, int]()
-        lost = set[int]()
-        for entry in self.counted():
-            if entry.alternative is None or entry.successes is None:
-                continue
-            won[entry.alternative] = won.get(entry.alternative, 0) + entry.successes
-            if entry.successes < (entry.of or 1):
-                lost.add(entry.alternative)
-        return {row: successes for row, successes in won.items() if row not in lost}
-
-    def failed(self) -> int:
-        """How many of the trials that count mostly failed."""
-        return sum(entry.successes is not None and 2 * entry.successes < (entry.of or 1) for entry in self.counted())
-
     def used(self) -> int:
         """How many trials were asked and not withdrawn: what a budget counts."""
         return sum(entry.asked and entry.state != "withdrawn" for entry in self.trials.values())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -17,6 +16,7 @@ from sureshot.core import in_context
 from sureshot.core.lookahead import Finals, finals
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.policies import seen_contexts
 from sureshot.space import NO_INTERACTIONS, ContextualDesign, Design, ShapedDesign, Space
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.column import Kind, Value, show
@@ -29,11 +29,6 @@ from sureshot.space.table import as_table
 __all__ = ["Context", "Pool"]
 
 Context = Mapping[str, object]
-
-#: Contexts that a value is averaged over, at most: the latest.
-SEEN = 100
-#: ... and alternatives in all of them, at most: a person waits.
-SEEN_ROWS = 5_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,13 +221,12 @@ class Pool:
     def seen(self, entries: Iterable[Entry], context: Context) -> Finals:
         """The choices in the contexts met lately, the present one among them, each as often as it came.
 
-        ``context`` is checked. What is learned now serves cases to come, and those are likeliest to be like these.
+        ``context`` is checked.
         """
-        others = max(0, min(SEEN, SEEN_ROWS // len(self.space)) - 1)
         texts = [e.context_json for e in entries if e.state != "withdrawn" and e.context_json]
-        times = Counter(texts[len(texts) - min(others, len(texts)) :])
-        groups = self._cases([*map(json.loads, times), dict(context)])
-        return finals(groups, [*times.values(), 1], d=self.design.width)
+        times = seen_contexts([*texts, json.dumps(dict(context))], len(self.space))
+        groups = self._cases([json.loads(text) for text in times])
+        return finals(groups, list(times.values()), d=self.design.width)
 
     def _typed(self, given: Mapping[str, Sequence[object]], inputs: Sequence[Input]) -> list[dict[str, Value]]:
         """Rows of plain values of the kinds that the design has."""

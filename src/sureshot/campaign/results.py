@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from sureshot.campaign.wording import chance, count, in_case, joined, noted, percent, percents, points
+from sureshot.campaign.wording import chance, count, in_case, joined, narrowed, noted, percent, percents, points
 from sureshot.space.column import Value
 
 __all__ = [
@@ -67,6 +67,7 @@ class Trial(_Document):
     alternatives: int  # how many there are to choose from
     cautions: tuple[str, ...] = ()  # what to beware of: a context outside its range
     over: str = ""  # " over the cases seen" where the value is averaged over them
+    looked_at: int | None = None  # how many alternatives of a huge pool were compared in full; None: all
 
     @property
     def heading(self) -> str:
@@ -83,6 +84,8 @@ class Trial(_Document):
             f"{percent(self.probability)} ({percents(*self.interval)}); value of this trial "
             f"{points(self.value)}{self.over}"
         )
+        if self.looked_at:
+            told = f"{told}. {narrowed(self.looked_at, self.alternatives).removesuffix('.')}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
 
 
@@ -253,6 +256,7 @@ class Status(_Document):
     viewed_at: int | None  # the event that a rewound view stops at
     notes: tuple[str, ...]  # about the campaign as a whole
     cautions: tuple[str, ...] = ()  # what to beware of in how it was made
+    policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
 
     def __str__(self) -> str:
         used = count(self.used, "trial") if self.budget is None else f"{self.used} of {count(self.budget, 'trial')}"

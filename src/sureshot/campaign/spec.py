@@ -17,20 +17,22 @@ from sureshot.campaign.pool import Pool
 from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior
 from sureshot.core import Belief, Mixture, check, get_link
 from sureshot.core.stable import Array
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput, UnknownName, unknown_name
+from sureshot.policies import DEFAULT, Objective, Policy, policy_of, written
+from sureshot.policies.policy import refuse_what_it_cannot
 from sureshot.space import Actions, Contexts, ContextualDesign, Design, Space, Table
 from sureshot.space.column import show
 from sureshot.space.contextual import usual_ranges
 
-__all__ = ["OPEN_END", "Objective", "Spec", "ValueOver", "new_spec"]
+__all__ = ["OPEN_END", "Objective", "PolicyGiven", "Spec", "ValueOver", "new_spec"]
 
-Objective = Literal["offline", "online"]
 #: In which cases the final choice will be made, for the value of a trial: in the same one, or in any like those seen.
 ValueOver = Literal["same context", "seen contexts"]
 
 #: The discount of an online campaign that names neither a budget nor a discount: some hundred later trials profit.
 OPEN_END = 0.99
 
+PolicyGiven = str | Mapping[str, Any] | Policy
 Cost = float | str | Sequence[float] | None
 
 
@@ -48,12 +50,13 @@ class Spec:
     prior: Belief | Mixture
     prior_given: str  # "auto", the precision, or whose posterior it is
     link: str
-    value: ValueOver = "same context"
+    value: ValueOver
+    policy: Policy
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON holds it. Version 2 is version 1 and a value over seen contexts, which older versions don't know."""
+        """As JSON holds it. Version 2 brought the value over seen contexts, version 3 the policy."""
         return {
-            "version": 1 if self.value == "same context" else 2,
+            "version": 3,
             "space": self.pool.space.to_dict(),
             "design": self.pool.design.to_dict(),
             "contexts": list(self.pool.context_names) if self.pool.contextual else None,
@@ -68,14 +71,15 @@ class Spec:
             "costs": None if self.costs is None else self.costs.tolist(),
             "prior": {"given": self.prior_given, **belief_to_dict(self.prior)},
             "link": self.link,
+            "policy": written(self.policy),
         }
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Spec:
         """The specification that :meth:`to_dict` wrote."""
         try:
-            if stored["version"] not in (1, 2):
-                raise InvalidInput(f"a campaign must be of version 1 or 2, got {stored['version']!r}: update sureshot.")
+            if stored["version"] not in (1, 2, 3):
+                raise InvalidInput(f"a campaign must be of version 1 to 3, got {stored['version']!r}: update sureshot.")
             names = stored["contexts"]
             design = Design.from_dict(stored["design"]) if names is None else _contextual(stored["design"])
             ranges = {str(k): (float(low), float(high)) for k, (low, high) in stored.get("context_ranges", {}).items()}
@@ -93,12 +97,24 @@ class Spec:
                 str(stored["prior"]["given"]),
                 stored["link"],
                 stored.get("value", "same context"),
+                _kept_policy(stored.get("policy", {"name": DEFAULT})),
             )
         except (KeyError, TypeError) as error:
             raise InvalidInput(
                 f"the stored specification must be what Campaign.create wrote, and lacks {error}: "
                 "this campaign was made by another program."
             ) from error
+
+
+def _kept_policy(stored: Mapping[str, Any]) -> Policy:
+    """The policy of a stored campaign; campaigns of versions 1 and 2 have none, and use the default."""
+    try:
+        return policy_of(stored)
+    except UnknownName as error:
+        raise UnknownName(
+            f"this campaign was made with the policy {stored['name']!r}, which is not as it was then: if it is your "
+            f"own, import the module that registers it (register_policy) before you open the campaign. {error}"
+        ) from error
 
 
 def _contextual(stored: Mapping[str, Any]) -> ContextualDesign:
@@ -120,16 +136,19 @@ def new_spec(
     cost: Cost = None,
     prior: PriorGiven = "auto",
     link: str | None = None,
-    value: ValueOver = "same context",
+    value: ValueOver | None = None,
+    policy: PolicyGiven = DEFAULT,
 ) -> Spec:
     """A specification from what a person gives, checked; see :meth:`sureshot.campaign.Campaign.create`."""
     words = checked_words(success, failure)
     if objective not in get_args(Objective):
         raise unknown_name("objective", objective, get_args(Objective))
-    if value not in get_args(ValueOver):
+    if value is not None and value not in get_args(ValueOver):
         raise unknown_name("value", value, get_args(ValueOver))
-    if value != "same context" and context is None:
+    if value == "seen contexts" and context is None:
         raise InvalidInput(f"value={value!r} is for campaigns with contexts: give `context`, or leave it out.")
+    rule = policy_of(policy)
+    written(rule)  # what can't be kept is refused here
     most, later = _horizon(objective, budget, discount)
     alternatives = space if isinstance(space, Space) else Actions(space)
     earlier = _posterior(prior) if isinstance(prior, Mapping) else None
@@ -154,7 +173,9 @@ def new_spec(
         rows = None if pool.contextual else pool.matrix()
         belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen, pool=rows)
         given = str(prior)
-    return Spec(pool, words, objective, most, later, one, each, belief, given, chosen, value)
+    refuse_what_it_cannot(rule, belief, objective=objective, contextual=pool.contextual, cost=each is not None)
+    over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
+    return Spec(pool, words, objective, most, later, one, each, belief, given, chosen, over, rule)
 
 
 def _new_pool(space: Space, context: Any, interactions: bool, formula: str | None, context_formula: str | None) -> Pool:

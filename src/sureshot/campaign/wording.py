@@ -6,7 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from sureshot.space.column import show
 
-__all__ = ["case", "chance", "count", "in_case", "joined", "noted", "percent", "percents", "points", "unturned"]
+__all__ = [
+    "case",
+    "chance",
+    "count",
+    "in_case",
+    "joined",
+    "narrowed",
+    "noted",
+    "percent",
+    "percents",
+    "points",
+    "unturned",
+]
 
 
 def percent(p: float) -> str:
@@ -58,6 +70,15 @@ def unturned(label: str, alternatives: int) -> str:
     if alternatives == 1:
         return f"There is nothing but {label} to go with."
     return f"Neither outcome alone would turn us from {label}; several may."
+
+
+def narrowed(looked_at: int, alternatives: int) -> str:
+    """That a huge pool was narrowed before a trial was chosen.
+
+    >>> narrowed(64, 20000)
+    'Of 20,000 alternatives, the 64 most promising by a quick look were compared in full.'
+    """
+    return f"Of {alternatives:,} alternatives, the {looked_at:,} most promising by a quick look were compared in full."
 
 
 def count(number: int, noun: str) -> str:

@@ -54,6 +54,9 @@ def new(
         str | None,
         typer.Option(help="With --context, a trial's value: for the 'same context', or over the 'seen contexts'."),
     ] = None,
+    policy: Annotated[
+        str | None, typer.Option(help='What chooses the trials: a policy and its parameters, as in "ucb alpha=2".')
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed and outcomes give the same suggestions.")] = None,
     storage: Store = None,
     as_json: Json = False,
@@ -82,6 +85,7 @@ def new(
         "prior": prior,
         "link": link,
         "value": value,
+        "policy": policy,
         "seed": seed,
         "storage": storage,
         "parameters": _parameters(param or []),

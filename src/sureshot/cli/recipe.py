@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Recipe", "context_value", "create", "read_recipe"]
 
-_WORD, _WHOLE, _NUMBER, _LIST, _TABLE, _FLAG = (
+_WORD, _WHOLE, _NUMBER, _LIST, _TABLE, _FLAG, _NAMED = (
     "text",
     "a whole number",
     "a number",
     "a list of texts",
     "a table",
     "true or false",
+    "a name or a table",
 )
 #: What each key of a TOML file holds, and an example.
 KEYS = {
@@ -48,6 +49,7 @@ KEYS = {
     "prior": ('"auto", a number or a file', '"auto"'),
     "link": (_WORD, '"logit"'),
     "value": (_WORD, '"seen contexts"'),
+    "policy": (_NAMED, '"thompson", or name and parameters under [policy]'),
     "seed": (_WHOLE, "7"),
     "storage": (_WORD, '"sureshot.db"'),
 }
@@ -76,6 +78,7 @@ class Recipe:
     prior: str | float | None = None
     link: str | None = None
     value: str | None = None
+    policy: str | Mapping[str, Any] | None = None
     seed: int | None = None
     storage: str | None = None
 
@@ -91,6 +94,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     _LIST: (list,),
     _TABLE: (dict,),
     _FLAG: (bool,),
+    _NAMED: (str, dict),
 }
 
 
@@ -144,7 +148,10 @@ def create(recipe: Recipe) -> Campaign:
         )
     said = {
         key: value
-        for key in ("formula", "success", "failure", "objective", "budget", "discount", "link", "seed", "interactions")
+        for key in (
+            *("formula", "success", "failure", "objective", "budget", "discount"),
+            *("link", "policy", "seed", "interactions"),
+        )
         if (value := getattr(recipe, key)) is not None
     }
     if recipe.context is not None:

@@ -8,8 +8,7 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sureshot.cli.session import leaving_out
 from sureshot.cli.sheet_file import SheetFile, read_sheet, write_sheet
@@ -31,9 +30,6 @@ OWN = ("priority", "chance", "next")
 #: What else people call the column with the outcomes, and what they call a success.
 _CALLED = frozenset({"outcome", "outcomes", "result", "results", "response", "success", "succeeded", "worked", "works"})
 _GOOD = frozenset({"good", "ok", "pass", "passed", "positive", "succeeded", "worked", "works", "y", "yes"})
-
-#: Up to so many rows each is valued exactly; beyond, through a Laplace update of one Gaussian.
-EXACT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +82,9 @@ def fill(
     with leaving_out():
         table = read_table(path, without=[*there, *without], kinds=dict.fromkeys(names, "category"))
     told, running = _outcomes(sheet, column, words)
-    ranked = _rank(table, told, running, formula)
     blank = [i for i in range(len(sheet.rows)) if i not in told and i not in running]
-    order = sorted(blank, key=lambda i: (-round(ranked.values[i], 9), -ranked.probability[i], i))
+    ranked = _rank(table, told, running, blank, formula)
+    order = ranked.order
     place = {row: n for n, row in enumerate(order, start=1)}
     rows = range(len(sheet.rows))
     added = {
@@ -109,7 +105,7 @@ def fill(
         outcomes=len(told),
         successes=sum(told.values()),
         pending=len(running),
-        next=_suggestion(sheet, table, ranked, order[0], ranked.values[order[0]]) if order else None,
+        next=_suggestion(sheet, table, ranked, order[0], ranked.value) if order else None,
         best=_suggestion(sheet, table, ranked, top, None),
         notes=tuple(notes),
         place=sheet.place,
@@ -122,38 +118,44 @@ class _Ranked:
     probability: list[float]
     low: list[float]
     high: list[float]
-    values: list[float]
+    order: list[int]  # the rows that may be tried, the next one first
+    value: float | None  # of trying that one
     notes: list[str]
 
 
-def _rank(table: Table, told: dict[int, int], running: list[int], formula: str | None) -> _Ranked:
-    """What is believed of each row after the outcomes, in the order of the lines, and what a trial of it is worth."""
+def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[int], formula: str | None) -> _Ranked:
+    """What is believed of each row after the outcomes, and the blank rows in the order in which to try them."""
     from sureshot import core, policies
-    from sureshot.campaign.shortlist import one_gaussian
-    from sureshot.core import auto_prior
+    from sureshot.campaign.prior import made_prior
+    from sureshot.campaign.wording import narrowed
     from sureshot.space import Design
     from sureshot.space.identifiers import identifiers
 
     design = Design.fit(table, formula)
     X = design.matrix(table)
-    belief: Any = auto_prior(design.width, intercept=design.has_intercept, pool=X)
+    belief = made_prior("auto", design.width, intercept=design.has_intercept, link="logit", pool=X)
     if told:
         belief, _ = core.observe_many(belief, X[list(told)], list(told.values()))
-    waiting = X[running] if running else None
-    rng: Any = Random(len(told))  # draws the outcomes of more pending rows than can be followed one by one
-    if len(X) <= EXACT:
-        values = policies.knowledge_gradient(belief, X, pending=waiting, rng=rng)
-    else:
-        values = policies.knowledge_gradient(one_gaussian(belief), X, lookahead="update", pending=waiting, rng=rng)
+    order, value, notes = list[int](), None, list(design.notes)
+    if blank:
+        now = policies.situation(
+            belief, X, rows=X[list(told)], outcomes=list(told.values()), pending=X[running], candidates=blank
+        )
+        (decision,) = policies.decide(policies.DEFAULT, now, len(told))
+        scores, chance = decision.scores.tolist(), now.probability.tolist()
+        others = [row for row in blank if row != decision.alternative]
+        order = [decision.alternative, *sorted(others, key=lambda i: (-scores[i], -chance[i], i))]
+        value = decision.value
+        if decision.looked_at:
+            notes.append(narrowed(decision.looked_at, len(X)).removesuffix("."))
     low, high = core.interval(belief, X)
     used = {one.name for one in design.inputs}
-    notes = [
+    notes += [
         f"{name} is different in every row: if it only names the rows, leave it out with --without {name}"
         for name in identifiers(table)
         if name in used
     ]
-    p = core.predictive(belief, X)
-    return _Ranked(p.tolist(), low.tolist(), high.tolist(), values.tolist(), [*design.notes, *notes])
+    return _Ranked(core.predictive(belief, X).tolist(), low.tolist(), high.tolist(), order, value, notes)
 
 
 def _then(

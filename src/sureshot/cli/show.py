@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from sureshot.campaign.wording import case, count, in_case, percent, percents, points, unturned
+from sureshot.campaign.wording import case, count, in_case, narrowed, percent, percents, points, unturned
 from sureshot.cli.output import console
 from sureshot.cli.words import for_the_shell
 
@@ -40,6 +40,8 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
         noted(screen, trial.cautions)
         screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value, trial.over))
         screen.print(_changes(trial))
+        if trial.looked_at:
+            screen.print(narrowed(trial.looked_at, trial.alternatives), style="dim")
         screen.print(
             f"Then: sureshot tell {trial.number} {_typed(words.success)} | {_typed(words.failure)}{where}", style="dim"
         )

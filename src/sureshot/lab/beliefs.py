@@ -21,7 +21,8 @@ __all__ = ["AUTO", "PAPER", "BeliefRecipe"]
 class BeliefRecipe:
     """A link, a covariance form, a rule of learning and a prior: one precision, or several weighted by evidence.
 
-    ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it: what a campaign begins with.
+    ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it: what a campaign begins with. A campaign
+    with contexts has no pool when it begins, since the cases are still to come: there the two are the same.
 
     >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(np.eye(3), intercept=False)
     Belief(d=3, diagonal, link='logit', method='laplace')
@@ -45,13 +46,13 @@ class BeliefRecipe:
             )
         self.make(np.eye(2), intercept=True)  # what is wrong is said now, not in the middle of a study
 
-    def make(self, X: Array, *, intercept: bool) -> Belief | Mixture:
+    def make(self, X: Array, *, intercept: bool, contextual: bool = False) -> Belief | Mixture:
         """The belief before any outcome, about the alternatives ``X``, (M, d)."""
         d = X.shape[1]
         if isinstance(self.prior, str):
             if self.method != "laplace":
                 raise InvalidInput(f"prior {self.prior!r} learns by 'laplace', got method {self.method!r}.")
-            pool = X if self.prior == "auto-pool" else None
+            pool = X if self.prior == "auto-pool" and not contextual else None
             return auto_prior(d, intercept=intercept, link=self.link, covariance=self.covariance, pool=pool)
         return prior(d, precision=self.prior, covariance=self.covariance, link=self.link, method=self.method)
 

@@ -8,7 +8,6 @@ study, or running it on more processes, changes no other row.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 
@@ -24,7 +23,7 @@ from sureshot.errors import InvalidInput
 from sureshot.lab.beliefs import BeliefRecipe
 from sureshot.lab.judge import Judge
 from sureshot.lab.world import Truth, World
-from sureshot.policies import Objective, Policy, Situation, choose, knowledge_gradient, scores
+from sureshot.policies import Decision, Objective, Policy, Situation, decide, knowledge_gradient, seen_contexts
 
 __all__ = ["Rows", "Staged", "play", "stage", "stream"]
 
@@ -52,7 +51,6 @@ class Staged:
 
     truth: Truth
     uniforms: Array  # (M, budget): alternative a succeeds at trial n if uniforms[a, n] < its probability
-    starts: NDArray[np.intp]  # (budget,) random alternatives, for policies that need some before their own choice
 
 
 def stream(seed: int, *names: object) -> np.random.Generator:
@@ -68,8 +66,7 @@ def stage(world: World, *, seed: int, run: int, budget: int) -> Staged:
     found = world.draw(stream(seed, "world", world.label, run), budget)
     check.pool(found.X.reshape(-1, found.X.shape[2]), "X", found.X.shape[2])
     rng = stream(seed, "labels", world.label, run)
-    size = found.X.shape[1]
-    return Staged(found, rng.random((size, budget)), rng.integers(size, size=budget))
+    return Staged(found, rng.random((found.X.shape[1], budget)))
 
 
 def play(
@@ -89,11 +86,10 @@ def play(
     """
     fact = staged.truth
     d = fact.X.shape[2]
-    belief = recipe.make(fact.X.reshape(-1, d), intercept=fact.intercept)
+    belief = recipe.make(fact.X.reshape(-1, d), intercept=fact.intercept, contextual=fact.contextual)
     verdict_of = Judge(fact)
     kept = np.empty((budget, len(fields(Rows))))
-    tried = np.zeros(fact.X.shape[:2], dtype=bool)
-    rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int8)
+    rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int64)
     due: list[tuple[int, int]] = []  # (trial, after how many trials its outcome is known)
     known: list[int] = []
     successes, regret = 0, 0.0
@@ -101,29 +97,24 @@ def play(
         case = int(fact.arrivals[n])
         X, chance = fact.X[case], fact.at(n)[case]
         now = Situation(
-            belief,
-            X.copy(),  # a policy may do with it what it likes
-            tried[case].copy(),
-            rows[known],
-            outcomes[known],
-            objective,
+            belief=belief,
+            X=X.copy(),  # a policy may do with it what it likes
+            rows=rows[known],
+            outcomes=outcomes[known],
+            of=np.ones(len(known), dtype=np.int64),
+            objective=objective,
             trials_left=budget - n,
             pending=rows[[t for t, _ in due]] if due else None,
             contextual=fact.contextual,
             finals=_seen(fact, n, d) if fact.contextual else None,
         )
-        found = None
         begun = time.perf_counter()
-        if n < policy.abilities.starts:
-            pick = int(staged.starts[n])
-        else:
-            found = scores(policy, now, rng)
-            pick = choose(found, rng)
+        (decision,) = decide(policy, now, rng)
         spent = time.perf_counter() - begun
-        top = _exact_kg(now) if max_kg else _own_kg(policy, now, found)
+        pick = decision.alternative
+        top = _exact_kg(now) if max_kg else _own_kg(decision)
         rows[n] = X[pick]
         outcomes[n] = staged.uniforms[pick, n] < chance[pick]
-        tried[case, pick] = True
         due.append((n, n + 1 + int(fact.delays[n])))
         successes += int(outcomes[n])
         regret += float(chance.max() - chance[pick])
@@ -141,10 +132,10 @@ def play(
     return Rows(**{one.name: kept[:, i].astype(kinds.get(one.name, float)) for i, one in enumerate(fields(Rows))})
 
 
-def _own_kg(policy: Policy, now: Situation, found: Array | None) -> float:
+def _own_kg(decision: Decision) -> float:
     """The largest of a policy's scores, where they are knowledge gradients; online they are ``p + tau·KG``: no."""
-    own = found is not None and now.objective == "offline" and policy.abilities.kg
-    return float(found.max()) if own and found is not None else np.nan
+    own = decision.policy.abilities.kg and decision.situation.objective == "offline" and not decision.start
+    return float(decision.scores.max()) if own else np.nan
 
 
 def _exact_kg(now: Situation) -> float:
@@ -163,5 +154,5 @@ def _exact_kg(now: Situation) -> float:
 
 def _seen(fact: Truth, n: int, d: int) -> Finals:
     """The cases seen so far, this one among them: what the final choice will be about."""
-    seen = Counter(fact.arrivals[: n + 1].tolist())
+    seen = seen_contexts(fact.arrivals[: n + 1].tolist(), fact.X.shape[1])
     return make_finals([fact.X[case] for case in seen], list(seen.values()), d=d)

@@ -1,13 +1,15 @@
 """Policies: which alternative to try next."""
 
-from sureshot.policies.decision import Decision, Outlook, decide, decide_batch
+from sureshot.policies.contexts import seen_contexts
+from sureshot.policies.decision import Decision, Outlook, decide
 from sureshot.policies.objective import horizon, knowledge_gradient, online_knowledge_gradient
-from sureshot.policies.policy import Abilities, Policy, pick, scores
-from sureshot.policies.registry import POLICIES, get_policy, register_policy
+from sureshot.policies.policy import Abilities, Policy, scores
+from sureshot.policies.registry import DEFAULT, POLICIES, get_policy, policy_of, register_policy, written
 from sureshot.policies.situation import Objective, Situation, situation
 from sureshot.policies.ties import choose
 
 __all__ = [
+    "DEFAULT",
     "POLICIES",
     "Abilities",
     "Decision",
@@ -17,13 +19,14 @@ __all__ = [
     "Situation",
     "choose",
     "decide",
-    "decide_batch",
     "get_policy",
     "horizon",
     "knowledge_gradient",
     "online_knowledge_gradient",
-    "pick",
+    "policy_of",
     "register_policy",
     "scores",
+    "seen_contexts",
     "situation",
+    "written",
 ]

@@ -35,6 +35,7 @@ class Bald(Policy):
     """Mutual information of outcome and weights: the disagreement of draws of the belief, not their common doubt."""
 
     name: ClassVar[str] = "bald"
+    because: ClassVar[str] = "its outcome says most about what drives success"
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The information."""

@@ -1,191 +1,186 @@
-"""The next trial, with what a person needs to hear about it: how likely it works, what it would teach, what else."""
+"""The one door: a policy, a situation and a generator give the next trial, or several to run at once.
+
+A campaign, the lab and a sheet all decide here, so what the lab measures is what a person gets.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import get_args
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
-from sureshot.core import check
-from sureshot.core.belief import Belief
-from sureshot.core.lookahead import Finals, Lookahead, outlook
+from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.lookahead.pending import Outstanding, outstanding, refuse_many
-from sureshot.core.mixture import Mixture
+from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.predictive import interval, predictive
 from sureshot.core.stable import Array
-from sureshot.errors import InvalidInput, unknown_name
-from sureshot.policies.objective import horizon, knowledge_gradient
-from sureshot.policies.situation import Objective
+from sureshot.errors import InvalidInput
+from sureshot.policies.narrow import narrowed
+from sureshot.policies.policy import Policy, refuse_situation, scores
+from sureshot.policies.registry import policy_of
+from sureshot.policies.situation import Situation
 from sureshot.policies.ties import choose, tied
 
-__all__ = ["Decision", "Outlook", "decide", "decide_batch"]
+__all__ = ["Decision", "Outlook", "decide"]
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The alternative that would be gone with, and its success probability."""
+    """The alternative that would be chosen in the end, and its success probability."""
 
     alternative: int
     probability: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decision:
-    """Which alternative to try next, and why. Alternatives are rows of the pool.
+    """Which alternative to try next, and why. Alternatives are rows of the situation's pool.
 
-    ``now``, ``on_success`` and ``on_failure`` are about this pool (with a context: this case's own actions) and the
-    outcomes known today, whatever the value was averaged over.
+    The choice itself is stored; what a person is told about it is computed when it is read. ``now``, ``on_success`` and
+    ``on_failure`` are about this pool (with a context: this case's own actions) and the outcomes known today, whatever
+    the value was averaged over.
     """
 
     alternative: int
-    probability: float  # that it succeeds
-    interval: tuple[float, float]  # 95 % credible interval of its success probability
-    value: float  # expected gain in the success probability of the final choice, exact if the link has probits
-    score: float  # what the choice maximised: the value, per cost or with the success itself
-    now: Outlook  # what we would go with today
-    on_success: Outlook  # ... after a success of this trial
-    on_failure: Outlook  # ... after a failure
-    runner_up: int | None  # the next best alternative to try; None in a pool of one
+    score: float  # what the policy maximised
+    runner_up: int | None  # the next best alternative to try; None if there was one to try
     runner_up_score: float | None
     tied: int  # how many alternatives were as good, this one among them
+    policy: Policy
+    start: bool  # whether it is one of the policy's random first trials
+    looked_at: int | None  # how many alternatives of a huge pool the policy scored itself; None: all of them
+    scores: Array = field(repr=False, compare=False)  # (M,) of all alternatives; of those not looked at, a quick guess
+    situation: Situation = field(repr=False, compare=False)
+    waiting: Outstanding | None = field(repr=False, compare=False)  # the scenarios of what is pending, where followed
+    plausible: NDArray[np.intp] | None = field(repr=False, compare=False)  # of a huge pool, what may turn out best
+
+    @cached_property
+    def probability(self) -> float:
+        """That it succeeds."""
+        return float(predictive(self.situation.belief, self._row)[0])
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % credible interval of its success probability."""
+        low, high = interval(self.situation.belief, self._row)
+        return float(low[0]), float(high[0])
+
+    @cached_property
+    def value(self) -> float:
+        """What a trial of it is expected to add to the success probability of the final choice: KG(*), the value of one
+        trial or of several in a row, per trial; for the last trial, the exact knowledge gradient. For a link that has
+        no exact look-ahead, the knowledge gradient by the belief's update.
+        """
+        now = self.situation
+        after = or_pool(now.finals, now.X)
+        most = MOST_REPEATS if now.trials_left is None else max(now.trials_left, 1)
+        waiting = self.waiting or outstanding(now.belief, now.pending, rng=np.random.default_rng(0))
+        total = 0.0
+        for weight, belief, _ in waiting.ways:
+            if lookahead_of(belief) == "exact":
+                found = knowledge_gradient_star(belief, self._row, trials_left=most, finals=after).score
+            else:
+                found = knowledge_gradient(belief, self._row, lookahead="update", finals=after)
+            total += weight * float(found[0])
+        return total
+
+    @property
+    def now(self) -> Outlook:
+        """What would be chosen today."""
+        return self._outlooks[0]
+
+    @property
+    def on_success(self) -> Outlook:
+        """What would be chosen after a success of this trial."""
+        return self._outlooks[1]
+
+    @property
+    def on_failure(self) -> Outlook:
+        """What would be chosen after a failure of this trial."""
+        return self._outlooks[2]
+
+    @property
+    def _row(self) -> Array:
+        return self.situation.X[self.alternative : self.alternative + 1]
+
+    @cached_property
+    def _outlooks(self) -> tuple[Outlook, Outlook, Outlook]:
+        now = self.situation
+        rows = np.arange(len(now.X)) if self.plausible is None else self.plausible
+        best = int(rows[np.argmax(now.probability[rows])])
+        failure, success = outlook(now.belief, now.X[rows], int(np.searchsorted(rows, self.alternative)))
+        won, lost = (Outlook(int(rows[at]), chance) for at, chance in (success, failure))
+        return Outlook(best, float(now.probability[best])), won, lost
 
 
 def decide(
-    belief: Belief | Mixture,
-    X: ArrayLike,
-    *,
-    rng: np.random.Generator,
-    objective: Objective = "offline",
-    tau: float | None = None,
-    trials_left: int | None = None,
-    discount: float | None = None,
-    lookahead: Lookahead = "exact",
-    finals: Finals | None = None,
-    pending: ArrayLike | Outstanding | None = None,
-    cost: ArrayLike | None = None,
-) -> Decision:
-    """The alternative with the largest knowledge gradient (offline) or ``p + tau·KG`` (online); ties fall at random.
+    policy: str | Mapping[str, Any] | Policy, situation: Situation, rng: np.random.Generator | int, q: int = 1
+) -> list[Decision]:
+    """``q`` trials to run at once, each chosen as if those before it were pending; ties fall at random.
 
-    Online needs one of ``tau``, ``trials_left`` and ``discount``; costs are for the offline objective.
+    ``policy`` is a policy, its name, or its name and parameters (:func:`~sureshot.policies.policy_of`); ``rng`` a
+    generator, or the seed of one.
 
-    >>> import numpy as np
     >>> from sureshot import core
+    >>> from sureshot.policies import situation
     >>> X = np.array([[1.0, -2.0], [1.0, 0.0], [1.0, 2.0]])
     >>> belief, _ = core.observe(core.prior(2), X[2], 1)
-    >>> decision = decide(belief, X, rng=np.random.default_rng(0))
+    >>> (decision,) = decide("kg-exact", situation(belief, X, trials_left=1), 0)
     >>> decision.alternative, round(decision.value, 3), decision.on_failure.alternative
     (0, 0.017, 2)
     """
-    rows = check.pool(X, "X", belief.d)
-    ahead = _tau(objective, tau, trials_left, discount, cost)
-    waiting = outstanding(belief, pending, rng=rng)
-    values = knowledge_gradient(belief, rows, lookahead=lookahead, finals=finals, pending=waiting, cost=cost, rng=rng)
-    probability = predictive(belief, rows)
-    scores = values if ahead is None else probability + ahead * values
-    unit = 1.0 if cost is None else float(np.min(cost))  # ties must not depend on the unit that costs are counted in
-    return _described(belief, rows, scores, probability, unit, finals, waiting, rng)
-
-
-def decide_batch(
-    belief: Belief | Mixture,
-    X: ArrayLike,
-    q: int,
-    *,
-    rng: np.random.Generator,
-    pending: ArrayLike | None = None,
-    objective: Objective = "offline",
-    tau: float | None = None,
-    trials_left: int | None = None,
-    discount: float | None = None,
-    lookahead: Lookahead = "exact",
-    finals: Finals | None = None,
-    cost: ArrayLike | None = None,
-) -> list[Decision]:
-    """``q`` trials to run at once, chosen one after the other, each as if those before it were pending."""
     if isinstance(q, bool) or not isinstance(q, int | np.integer) or q < 1:
         raise InvalidInput(f"`q` must be a whole number of trials, at least 1, got q={q!r}.")
-    rows = check.pool(X, "X", belief.d)
-    waiting = outstanding(belief, pending, rng=rng)
-    refuse_many(len(waiting.rows), int(q) - 1)
-    chosen: list[Decision] = []
-    for _ in range(q):
-        decision = decide(
-            belief,
-            rows,
-            rng=rng,
-            objective=objective,
-            tau=tau,
-            trials_left=trials_left,
-            discount=discount,
-            lookahead=lookahead,
-            finals=finals,
-            pending=waiting,
-            cost=cost,
-        )
-        chosen.append(decision)
-        if len(chosen) < q:
-            waiting = waiting.and_of(rows[decision.alternative], rng)
+    rule = policy if isinstance(policy, Policy) else policy_of(policy)
+    generator = np.random.default_rng(rng)
+    pending = 0 if situation.pending is None else len(situation.pending)
+    refuse_many(pending, int(q) - 1)
+    waiting = None if rule.randomised else outstanding(situation.belief, situation.pending, rng=generator)
+    chosen = [_decided(rule, situation, waiting, generator)]
+    while len(chosen) < q:
+        row = situation.X[chosen[-1].alternative]
+        situation = situation.asked(row)
+        waiting = None if waiting is None else waiting.and_of(row, generator)
+        chosen.append(_decided(rule, situation, waiting, generator))
     return chosen
 
 
-def _tau(
-    objective: Objective,
-    tau: float | None,
-    trials_left: int | None,
-    discount: float | None,
-    cost: ArrayLike | None,
-) -> float | None:
-    """The horizon of an online objective; None offline."""
-    if objective not in get_args(Objective):
-        raise unknown_name("objective", objective, get_args(Objective))
-    if objective == "online":
-        if cost is not None:
-            raise InvalidInput("`cost` is for the offline objective: online, successes and costs have no common unit.")
-        return horizon(tau=tau, trials_left=trials_left, discount=discount)
-    if (tau, trials_left, discount) != (None, None, None):
-        raise InvalidInput("`tau`, `trials_left` and `discount` are for objective='online', got them offline.")
-    return None
-
-
-def _described(
-    belief: Belief | Mixture,
-    rows: Array,
-    scores: Array,
-    probability: Array,
-    unit: float,
-    finals: Finals | None,
-    pending: Outstanding,
-    rng: np.random.Generator,
-) -> Decision:
-    index = choose(scores * unit, rng)
-    others = scores.copy()
-    others[index] = -np.inf
+def _decided(policy: Policy, situation: Situation, waiting: Outstanding | None, rng: np.random.Generator) -> Decision:
+    """One trial; ``waiting`` are the scenarios of what is pending."""
+    known = len(situation.outcomes) + (0 if situation.pending is None else len(situation.pending))
+    start, few = known < policy.abilities.starts, None
+    refuse_situation(policy, situation)
+    if start:
+        found = np.zeros(len(situation.X))
+    else:
+        few = narrowed(policy, situation, 1 if waiting is None else len(waiting.ways), rng)
+        situation = situation if few is None else few.situation
+        found = scores(policy, situation, rng, waiting=waiting)
+    rows = np.arange(len(found)) if situation.candidates is None else situation.candidates
+    own = found[rows]
+    at = choose(own, rng)
+    others = np.where(np.arange(len(rows)) == at, -np.inf, own)
     second = int(np.argmax(others)) if len(rows) > 1 else None
-    low, high = interval(belief, rows[index : index + 1])
-    value = knowledge_gradient(
-        belief,
-        rows[index : index + 1],
-        lookahead=lookahead_of(belief),
-        finals=or_pool(finals, rows),
-        pending=pending,
-        rng=rng,
-    )
-    after = outlook(belief, rows, index)
-    best = int(np.argmax(probability))
+    if few is not None:
+        found = np.minimum(few.quick, own.min())
+        found[rows] = own
     return Decision(
-        alternative=index,
-        probability=float(probability[index]),
-        interval=(float(low[0]), float(high[0])),
-        value=float(value[0]),
-        score=float(scores[index]),
-        now=Outlook(best, float(probability[best])),
-        on_success=Outlook(*after[1]),
-        on_failure=Outlook(*after[0]),
-        runner_up=second,
-        runner_up_score=None if second is None else float(scores[second]),
-        tied=len(tied(scores * unit)),
+        alternative=int(rows[at]),
+        score=float(own[at]),
+        runner_up=None if second is None else int(rows[second]),
+        runner_up_score=None if second is None else float(own[second]),
+        tied=len(tied(own)),
+        policy=policy,
+        start=start,
+        looked_at=None if few is None else len(rows),
+        scores=found,
+        situation=situation,
+        waiting=waiting,
+        plausible=None if few is None else few.plausible,
     )

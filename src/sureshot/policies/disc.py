@@ -32,18 +32,23 @@ FLOOR = 1e-12
 
 
 def discriminative(
-    belief: Belief | Mixture, X: Array, rows: Array, outcomes: NDArray[np.int8], alpha: float = 1.0
+    belief: Belief | Mixture,
+    X: Array,
+    rows: Array,
+    won: NDArray[np.int64],
+    of: NDArray[np.int64],
+    alpha: float = 1.0,
 ) -> Array:
-    """The score of each candidate, (M,): ``X`` are all candidates, ``rows`` what was measured.
+    """The score of each candidate, (M,): ``X`` are all candidates, ``rows`` what was measured, ``won`` its successes
+    ``of`` so many tries.
 
     >>> from sureshot import core
     >>> X = np.array([[1.0, -2.0], [1.0, 0.0], [1.0, 2.0]])
-    >>> discriminative(core.prior(2), X, np.empty((0, 2)), np.empty(0, dtype=np.int8)).round(3)
+    >>> discriminative(core.prior(2), X, np.empty((0, 2)), np.empty(0, int), np.empty(0, int)).round(3)
     array([-1.721, -1.906, -1.721])
     """
     M = len(X)
     both = np.concatenate([X, rows])
-    won = np.asarray(outcomes, dtype=bool)
     best = np.full(M, -np.inf)
     for block, y, _, p in predicted_after(belief, X, both):
         np.clip(p, FLOOR, 1.0 - FLOOR, out=p)
@@ -51,7 +56,7 @@ def discriminative(
         log_p, log_q = np.log(p), np.log(q)
         own = np.arange(block.start, block.stop)
         at = own - block.start
-        fit = np.where(won, log_p[:, M:], log_q[:, M:]).sum(axis=1) + (log_p if y else log_q)[at, own]
+        fit = log_p[:, M:] @ won + log_q[:, M:] @ (of - won) + (log_p if y else log_q)[at, own]
         p *= log_p
         q *= log_q
         p += q  # minus the entropies
@@ -69,6 +74,7 @@ class Disc(Policy):
 
     alpha: float = 1.0
     name: ClassVar[str] = "disc"
+    because: ClassVar[str] = "an outcome of it would leave the least doubt about the others"
 
     def __post_init__(self) -> None:
         checked.number(self, "alpha", low=0.0)
@@ -78,7 +84,7 @@ class Disc(Policy):
         before = situation.tried
         open_now = ~before if not (before.all() or situation.contextual) else np.ones(len(before), dtype=bool)
         found = discriminative(
-            situation.belief, situation.X[open_now], situation.rows, situation.outcomes, float(self.alpha)
+            situation.belief, situation.X[open_now], situation.rows, situation.outcomes, situation.of, float(self.alpha)
         )
         scores = np.full(len(before), found.min() - 1.0)
         scores[open_now] = found

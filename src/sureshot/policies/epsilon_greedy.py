@@ -22,6 +22,7 @@ class EpsilonGreedy(Policy):
     epsilon: float = 0.1
     name: ClassVar[str] = "epsilon-greedy"
     randomised: ClassVar[bool] = True
+    because: ClassVar[str] = "it is the likeliest to succeed by what is known, or, now and then, one drawn at random"
 
     def __post_init__(self) -> None:
         checked.number(self, "epsilon", low=0.0, high=1.0)

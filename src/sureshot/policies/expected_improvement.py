@@ -102,6 +102,7 @@ class ExpectedImprovement(Policy):
     best: Best = "measured"
     name: ClassVar[str] = "expected-improvement"
     abilities: ClassVar[Abilities] = Abilities(starts=5)
+    because: ClassVar[str] = "its chance is expected to exceed the best so far by most"
 
     def __post_init__(self) -> None:
         checked.choice(self, "best", get_args(Best))

@@ -59,6 +59,7 @@ class GlmUcb(Policy):
 
     alpha: float = 1.0
     name: ClassVar[str] = "glm-ucb"
+    because: ClassVar[str] = "its chance may turn out highest: it has the largest upper bound"
 
     def __post_init__(self) -> None:
         checked.number(self, "alpha", low=0.0)

@@ -19,6 +19,7 @@ class Greedy(Policy):
     """``argmax p``: what would be recommended is tried."""
 
     name: ClassVar[str] = "greedy"
+    because: ClassVar[str] = "it is the likeliest to succeed by what is known"
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The predicted success probability."""

@@ -65,6 +65,9 @@ class InformationDirected(Policy):
     draws: int = 256
     name: ClassVar[str] = "information-directed"
     randomised: ClassVar[bool] = True
+    because: ClassVar[str] = (
+        "it was drawn for the best balance of what is lost by trying it and what is learned about the best"
+    )
 
     def __post_init__(self) -> None:
         checked.whole(self, "draws", low=16)

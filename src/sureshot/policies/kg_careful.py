@@ -1,4 +1,4 @@
-"""kg-careful: the knowledge gradient, kept from what it does badly; what a campaign begins with (docs/default.md).
+"""kg-careful: the knowledge gradient without two of its bad habits (docs/default.md).
 
 The alternatives that a knowledge gradient finds most telling are the unusual ones, about which it knows least, and two
 that have never failed, between which it goes back and forth. Both can waste trials. So
@@ -9,29 +9,29 @@ that have never failed, between which it goes back and forth. Both can waste tri
 - once there is something that probably works, what has never failed needs less proof with every success.
 
 The value is KG(*), that of any number of trials of an alternative, per trial. A quick look (:mod:`kg_several
-<sureshot.policies.kg_several>`) says for which few alternatives it is counted out.
+<sureshot.policies.kg_several>`) says for which few alternatives it is computed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sureshot.core.auto import even_axes
-from sureshot.core.lookahead import finals, knowledge_gradient_star
-from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.rows import distinct
 from sureshot.core.stable import Array
 from sureshot.policies import checked
-from sureshot.policies.kg import worth
+from sureshot.policies.kg import LookAhead, of_candidates, worth
 from sureshot.policies.kg_several import one_or_several
-from sureshot.policies.policy import Abilities, Policy
+from sureshot.policies.kg_star import TOGETHER as QUICK
+from sureshot.policies.kg_star import most_promising, repeated
+from sureshot.policies.policy import Abilities
 from sureshot.policies.situation import Situation
 
-__all__ = ["FAILURES", "KgCareful", "counted", "has_outliers", "per_trial", "unfailing", "unusual", "usual", "varying"]
+__all__ = ["FAILURES", "KgCareful", "counted", "has_outliers", "per_trial", "unusual", "usual", "varying"]
 
 #: The part of the pool that counts as usual.
 USUAL = 0.75
@@ -80,20 +80,6 @@ def has_outliers(far: Array, features: int) -> bool:
     return bool(np.mean(far**2) > OUTLYING * normal)
 
 
-def unfailing(X: Array, rows: Array, outcomes: NDArray[np.int8]) -> Array:
-    """The successes of each row of ``X`` that has never failed, by what was tried; 0 for the others.
-
-    >>> X = np.array([[1.0], [2.0], [3.0]])
-    >>> unfailing(X, X[[0, 0, 1, 1]], np.array([1, 1, 1, 0]))
-    array([2., 0., 0.])
-    """
-    won = dict[bytes, float]()
-    for row, outcome in zip(np.ascontiguousarray(rows), outcomes, strict=True):
-        key = row.tobytes()
-        won[key] = won.get(key, 0.0) + 1.0 if outcome else -np.inf
-    return np.array([max(won.get(row.tobytes(), 0.0), 0.0) for row in np.ascontiguousarray(X)])
-
-
 def counted(chance: Array, far: Array, features: int, proven: Array | None = None) -> Array:
     """The part of each value that counts, from the chance of success of each alternative of a pool, how unusual it is,
     and, after the first few outcomes, the successes of what never failed.
@@ -117,21 +103,16 @@ def varying(X: Array) -> int:
 
 
 def per_trial(situation: Situation, part: Array, candidates: int) -> Array:
-    """What counts of KG(*), where ``part`` of each value does: counted out for the most promising ``candidates`` by a
+    """What counts of KG(*), where ``part`` of each value does: computed for the most promising ``candidates`` by a
     quick look, copies together; of the others what the quick look saw, but no more than the least of those.
     """
     _, copies = distinct(situation.X)
     all_of_them = copies.max() < candidates
     quick = np.zeros(len(part)) if all_of_them else part * one_or_several(situation, TOGETHER)
-    order = np.argsort(-worth(quick, situation), kind="stable")
-    once = np.unique(copies[order], return_index=True)[1]
-    rows = order[np.sort(once)[:candidates]]
-    left = MOST_REPEATS if situation.trials_left is None else max(situation.trials_left, 1)
-    after = finals([situation.X], d=situation.belief.d) if situation.finals is None else situation.finals
-    star = knowledge_gradient_star(situation.belief, situation.X[rows], trials_left=left, finals=after)
-    found = part[rows] * star.score
+    rows = most_promising(situation, quick, candidates)
+    found = part[rows] * repeated(situation, rows).score
     values = np.asarray(np.minimum(quick, found.min()))
-    place = np.full(len(once), -1)
+    place = np.full(copies.max() + 1, -1)
     place[copies[rows]] = np.arange(len(rows))
     chosen = place[copies] >= 0
     values[chosen] = found[place[copies[chosen]]]
@@ -139,9 +120,9 @@ def per_trial(situation: Situation, part: Array, candidates: int) -> Array:
 
 
 @dataclass(frozen=True)
-class KgCareful(Policy):
+class KgCareful(LookAhead):
     """``drawn`` trials of usual alternatives, or fewer if two fail, where the pool has outliers; then KG(*) by what
-    counts, counted out for so many ``candidates``. What never failed needs less proof from the outcome ``proof_from``
+    counts, computed for so many ``candidates``. What never failed needs less proof from the outcome ``proof_from``
     on. The last trial of all is chosen by the exact knowledge gradient alone.
     """
 
@@ -149,7 +130,11 @@ class KgCareful(Policy):
     proof_from: int = 8
     candidates: int = 24
     name: ClassVar[str] = "kg-careful"
-    abilities: ClassVar[Abilities] = Abilities(cost=True)
+    abilities: ClassVar[Abilities] = Abilities(cost=True, any_link=False)
+    because: ClassVar[str] = (
+        "it teaches most per trial, where what is unusual or has never failed counts less (the first few of a pool "
+        "with outliers are drawn from its usual alternatives)"
+    )
 
     def __post_init__(self) -> None:
         checked.whole(self, "drawn", low=0, high=1_000_000)
@@ -158,13 +143,25 @@ class KgCareful(Policy):
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """What counts of the value per trial; at first, 1 for every usual alternative."""
+        return self._scores(situation, lambda now, part: per_trial(now, part, self.candidates))
+
+    def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
+        """What counts of one trial exactly, or of a few as one measurement."""
+        return self._scores(situation, lambda now, part: part * one_or_several(now, *QUICK))
+
+    def _scores(self, situation: Situation, value: Callable[[Situation, Array], Array]) -> Array:
+        """The scores, with ``value`` for what counts of a trial's value, where ``part`` of each does."""
         X, known = situation.X, len(situation.outcomes)
         if situation.trials_left == 1:
-            return worth(one_or_several(situation, 1), situation)
+            return of_candidates(situation, lambda now: worth(one_or_several(now, 1), now))
         far, features = unusual(X), varying(X)
-        failed = known - int(situation.outcomes.sum())
+        failed = np.count_nonzero(2 * situation.outcomes < situation.of)
         if known < self.drawn and failed < FAILURES and has_outliers(far, features):
             return worth(usual(far).astype(float), situation)
-        proven = None if known < self.proof_from else unfailing(X, situation.rows, situation.outcomes)
+        proven = None
+        if known >= self.proof_from:
+            won, tries = situation.counts
+            proven = np.where(won == tries, won, 0).astype(float)
         part = counted(situation.probability, far, features, proven)
-        return worth(per_trial(situation, part, self.candidates), situation)
+        rows = slice(None) if situation.candidates is None else situation.candidates
+        return of_candidates(situation, lambda now: worth(value(now, part[rows]), now))

@@ -1,6 +1,6 @@
 """kg-several: the value of a few trials of one alternative, or of one, whichever is more per trial.
 
-Between the knowledge gradient (one outcome) and KG(*) (any number, each counted out): a look a few trials ahead is less
+Between the knowledge gradient (one outcome) and KG(*) (any number, each computed): a look a few trials ahead is less
 myopic than one, and as a single Gaussian measurement of the score it is as quick (``core.lookahead.several`` has the
 formula). One trial is looked at exactly; at first, when one outcome teaches a lot, it alone.
 """
@@ -16,25 +16,27 @@ from sureshot.core.lookahead import knowledge_gradient as one_step
 from sureshot.core.lookahead.several import knowledge_gradient_several
 from sureshot.core.stable import Array
 from sureshot.policies import checked
-from sureshot.policies.kg import worth
-from sureshot.policies.policy import Abilities, Policy
+from sureshot.policies.kg import LookAhead, of_candidates, worth
+from sureshot.policies.policy import Abilities
 from sureshot.policies.situation import Situation
 
 __all__ = ["KgSeveral", "one_or_several"]
 
 
-def one_or_several(situation: Situation, trials: int) -> Array:
-    """What a trial adds to the final choice: one alone, exactly, or each of ``trials`` (or of those left), whichever is
-    more: where one outcome can't change the choice, several may.
+def one_or_several(situation: Situation, *trials: int) -> Array:
+    """What a trial adds to the final choice: one alone, exactly, or each of so many ``trials`` (or of those left),
+    whichever is more: where one outcome can't change the choice, several may.
     """
     now, X, finals = situation.belief, situation.X, situation.finals
-    m = trials if situation.trials_left is None else max(min(trials, situation.trials_left), 1)
-    one = one_step(now, X, lookahead="exact", finals=finals)
-    return one if m == 1 else np.maximum(one, knowledge_gradient_several(now, X, trials=m, finals=finals) / m)
+    best = one_step(now, X, lookahead="exact", finals=finals)
+    most = situation.trials_left
+    for m in sorted({one if most is None else max(min(one, most), 1) for one in trials} - {1}):
+        best = np.maximum(best, knowledge_gradient_several(now, X, trials=m, finals=finals) / m)
+    return best
 
 
 @dataclass(frozen=True)
-class KgSeveral(Policy):
+class KgSeveral(LookAhead):
     """The larger of KG and ``KG_m / m``, m = ``trials`` or those left; KG alone until ``exact_first`` outcomes
     are known.
     """
@@ -42,7 +44,8 @@ class KgSeveral(Policy):
     trials: int = 4
     exact_first: int = 8
     name: ClassVar[str] = "kg-several"
-    abilities: ClassVar[Abilities] = Abilities(cost=True)
+    abilities: ClassVar[Abilities] = Abilities(cost=True, any_link=False)
+    because: ClassVar[str] = "one or a few more trials of it are expected to teach most per trial"
 
     def __post_init__(self) -> None:
         checked.whole(self, "trials", low=1, high=1_000)
@@ -50,5 +53,5 @@ class KgSeveral(Policy):
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The value per trial."""
-        early = len(situation.outcomes) < self.exact_first
-        return worth(one_or_several(situation, 1 if early else self.trials), situation)
+        trials = 1 if len(situation.outcomes) < self.exact_first else self.trials
+        return of_candidates(situation, lambda now: worth(one_or_several(now, trials), now))

@@ -10,37 +10,62 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sureshot.core.lookahead import knowledge_gradient_star
-from sureshot.core.lookahead.star import MOST_REPEATS
+from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.lookahead.star import MOST_REPEATS, Star
+from sureshot.core.rows import distinct
 from sureshot.core.stable import Array
 from sureshot.policies import checked
-from sureshot.policies.kg import worth
-from sureshot.policies.policy import Abilities, Policy
+from sureshot.policies.kg import LookAhead, of_candidates, worth
+from sureshot.policies.kg_several import one_or_several
+from sureshot.policies.policy import Abilities
 from sureshot.policies.situation import Situation
 
-__all__ = ["KgStar"]
+__all__ = ["KgStar", "most_promising", "repeated"]
+
+#: The trials of one alternative that a quick look takes together.
+TOGETHER = (4, 32)
+
+
+def repeated(situation: Situation, rows: NDArray[np.intp], most: int = MOST_REPEATS) -> Star:
+    """KG(*) of these rows, by up to ``most`` trials of each and no more than are left; the final choice is from all."""
+    left = most if situation.trials_left is None else min(most, max(situation.trials_left, 1))
+    after = or_pool(situation.finals, situation.X)
+    return knowledge_gradient_star(situation.belief, situation.X[rows], trials_left=left, finals=after)
+
+
+def most_promising(situation: Situation, quick: Array, size: int) -> NDArray[np.intp]:
+    """The rows that a ``quick`` look finds best, best first: ``size`` of them, copies once."""
+    _, copies = distinct(situation.X)
+    order = np.argsort(-worth(quick, situation), kind="stable")
+    once = np.unique(copies[order], return_index=True)[1]
+    return np.asarray(order[np.sort(once)[:size]])
 
 
 @dataclass(frozen=True)
-class KgStar(Policy):
+class KgStar(LookAhead):
     """``max_m KG_m/m`` over m = 1, 2, 4, ... up to ``repeats`` and to the trials left, by the exact look-ahead."""
 
     repeats: int = MOST_REPEATS
     name: ClassVar[str] = "kg-star"
-    abilities: ClassVar[Abilities] = Abilities(cost=True, kg=True)
+    abilities: ClassVar[Abilities] = Abilities(cost=True, kg=True, any_link=False)
+    because: ClassVar[str] = "one or several more trials of it are expected to teach most per trial"
 
     def __post_init__(self) -> None:
         checked.whole(self, "repeats", low=1, high=MOST_REPEATS)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The best value per trial; of those that can't have the largest, about the least that it is."""
-        left = self.repeats if situation.trials_left is None else min(self.repeats, max(situation.trials_left, 1))
-        star = knowledge_gradient_star(
-            situation.belief,
-            situation.X,
-            trials_left=left,
-            finals=situation.finals,
-            rank=lambda values: worth(values, situation),
-        )
-        return worth(star.score, situation)
+        return of_candidates(situation, lambda now: worth(self._values(now), now))
+
+    def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
+        """One trial exactly, or a few as one measurement."""
+        return worth(one_or_several(situation, *(m for m in TOGETHER if m <= self.repeats)), situation)
+
+    def _values(self, now: Situation) -> Array:
+        left = self.repeats if now.trials_left is None else min(self.repeats, max(now.trials_left, 1))
+        return knowledge_gradient_star(
+            now.belief, now.X, trials_left=left, finals=now.finals, rank=lambda values: worth(values, now)
+        ).score

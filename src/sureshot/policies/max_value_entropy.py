@@ -81,6 +81,7 @@ class MaxValueEntropy(Policy):
 
     draws: int = 32
     name: ClassVar[str] = "max-value-entropy"
+    because: ClassVar[str] = "its outcome says most about how high the best chance is"
 
     def __post_init__(self) -> None:
         checked.whole(self, "draws", low=1)

@@ -30,6 +30,7 @@ class MostUncertain(Policy):
 
     repeats: bool = True
     name: ClassVar[str] = "most-uncertain"
+    because: ClassVar[str] = "its chance is nearest to one half"
 
     def __post_init__(self) -> None:
         checked.flag(self, "repeats")

@@ -11,14 +11,15 @@ from sureshot.core.lookahead import Lookahead
 from sureshot.core.lookahead import knowledge_gradient as one_step
 from sureshot.core.stable import Array
 from sureshot.policies import checked
-from sureshot.policies.policy import Abilities, Policy
+from sureshot.policies.kg import LookAhead, of_candidates
+from sureshot.policies.policy import Abilities
 from sureshot.policies.situation import Situation
 
 __all__ = ["OnlineKg"]
 
 
 @dataclass(frozen=True)
-class OnlineKg(Policy):
+class OnlineKg(LookAhead):
     """``p + tau·KG``, with ``tau`` the trials that will profit: those left, γ/(1 - γ) of a discount, or as given.
 
     For an online objective only: offline, a success on the way counts for nothing, and kg is the rule.
@@ -27,7 +28,8 @@ class OnlineKg(Policy):
     tau: float | None = None
     lookahead: Lookahead = "exact"
     name: ClassVar[str] = "online-kg"
-    abilities: ClassVar[Abilities] = Abilities(offline=False)
+    abilities: ClassVar[Abilities] = Abilities(offline=False, any_link=False)
+    because: ClassVar[str] = "a success now and what its outcome is worth to later trials are together largest"
 
     def __post_init__(self) -> None:
         if self.tau is not None:
@@ -36,5 +38,10 @@ class OnlineKg(Policy):
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """A success now, and the worth of its outcome."""
-        values = one_step(situation.belief, situation.X, lookahead=self.lookahead, finals=situation.finals)
-        return situation.probability + (situation.tau if self.tau is None else self.tau) * values
+        tau = situation.tau if self.tau is None else self.tau
+
+        def values(now: Situation) -> Array:
+            one = one_step(now.belief, now.X, lookahead=self.lookahead, finals=now.finals)
+            return np.asarray(now.probability + tau * one)
+
+        return of_candidates(situation, values)

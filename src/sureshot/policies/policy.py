@@ -14,13 +14,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from sureshot.core.belief import Belief
+from sureshot.core.lookahead.gradient import lookahead_of
+from sureshot.core.lookahead.pending import Outstanding
+from sureshot.core.mixture import Mixture
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.policies.outstanding import drawn, followed
-from sureshot.policies.situation import Situation
-from sureshot.policies.ties import choose
+from sureshot.policies.situation import Objective, Situation
 
-__all__ = ["Abilities", "Policy", "pick", "scores"]
+__all__ = ["Abilities", "Policy", "refuse_situation", "refuse_what_it_cannot", "scores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class Abilities:
     contextual: bool = True
     pending: bool = True
     cost: bool = False
+    any_link: bool = True  # also a link without a mixture of probits, for which there is no exact look-ahead
     starts: int = 0  # random trials that it needs before its own first choice; they count as trials
     kg: bool = False  # its offline scores are knowledge gradients: the lab records the largest
 
@@ -41,68 +45,82 @@ class Policy(ABC):
 
     ``randomised`` says that the choice itself is a draw (Thompson sampling), rather than the best by a number that is
     computed or estimated. What is outstanding is then drawn too, once; for other policies scores are averaged over it.
+    ``because`` tells a person in a few words why the chosen alternative is the one to try.
     """
 
     name: ClassVar[str]
     abilities: ClassVar[Abilities] = Abilities()
     randomised: ClassVar[bool] = False
+    because: ClassVar[str] = "it has the highest score"
 
     @abstractmethod
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """How much each alternative is worth trying next, (M,): the largest is chosen, ties fall at random.
 
-        ``situation.pending`` is dealt with by the caller: here nothing is outstanding.
+        ``situation.pending`` is dealt with by the caller: here nothing is outstanding. Where ``situation.candidates``
+        names some rows, one of these is chosen, and the scores of the others don't matter.
         """
 
+    def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
+        """A cheap stand-in for the scores, (M,), by which a huge pool is narrowed to a few candidates; None: the scores
+        themselves are quick, and nothing is narrowed.
+        """
+        return None
 
-def scores(policy: Policy, situation: Situation, rng: np.random.Generator) -> Array:
+
+def scores(
+    policy: Policy, situation: Situation, rng: np.random.Generator, *, waiting: Outstanding | None = None
+) -> Array:
     """The scores of a policy, (M,): checked against its abilities, and averaged over what is outstanding.
 
-    A randomised policy is asked once, as if one way that the outstanding outcomes may turn out, drawn by its
-    probability, had happened: an average of scores of different draws would be a draw of nothing.
+    A randomised policy is asked once, in one scenario of the outstanding outcomes, drawn by its probability: an average
+    of scores of different draws would be a draw of nothing. ``waiting`` are the scenarios, where they are known.
     """
-    _refuse_what_it_cannot(policy, situation)
+    refuse_situation(policy, situation)
     if policy.randomised:
         return policy.scores(drawn(situation, rng), rng)
-    ways = followed(situation, rng)
-    if len(ways) == 1:
-        return policy.scores(ways[0][1], rng)
+    scenarios = followed(situation, rng, waiting)
+    if len(scenarios) == 1:
+        return policy.scores(scenarios[0][1], rng)
     total = np.zeros(len(situation.X))
-    for weight, then in ways:
+    for weight, then in scenarios:
         total += weight * policy.scores(then, rng)
     return total
 
 
-def pick(policy: Policy, situation: Situation, rng: np.random.Generator) -> int:
-    """The alternative to try next, a row of ``situation.X``.
+def refuse_situation(policy: Policy, situation: Situation) -> None:
+    """Refuse a situation that a policy declares it can't deal with."""
+    refuse_what_it_cannot(
+        policy,
+        situation.belief,
+        objective=situation.objective,
+        contextual=situation.contextual,
+        cost=situation.cost is not None,
+        pending=situation.pending is not None and len(situation.pending) > 0,
+    )
 
-    >>> from sureshot import core
-    >>> from sureshot.policies import get_policy, situation
-    >>> now = situation(core.prior(2), [[1.0, -1.0], [1.0, 0.0], [1.0, 2.0]])
-    >>> pick(get_policy("kg"), now, np.random.default_rng(0))
-    2
-    """
-    return choose(scores(policy, situation, rng), rng)
 
-
-def _refuse_what_it_cannot(policy: Policy, situation: Situation) -> None:
+def refuse_what_it_cannot(
+    policy: Policy,
+    belief: Belief | Mixture,
+    *,
+    objective: Objective,
+    contextual: bool = False,
+    cost: bool = False,
+    pending: bool = False,
+) -> None:
+    """The same from its parts: a campaign is refused when it is made, not when it is first asked."""
     able = policy.abilities
     asked = {
-        situation.objective: getattr(able, situation.objective),
-        "contextual": able.contextual or not situation.contextual,
-        "pending": able.pending or situation.pending is None or not len(situation.pending),
-        "cost": able.cost or situation.cost is None,
+        f"an {objective} objective": getattr(able, objective),
+        "contexts": able.contextual or not contextual,
+        "pending trials": able.pending or not pending,
+        "costs": able.cost or not cost,
+        "a link without a mixture of probits": able.any_link or lookahead_of(belief) == "exact",
     }
-    missing = [name for name, fine in asked.items() if not fine]
+    missing = [words for words, fine in asked.items() if not fine]
     if missing:
-        words = {
-            "offline": "an offline objective",
-            "online": "an online objective",
-            "contextual": "contexts",
-            "pending": "pending trials",
-            "cost": "costs",
-        }
         raise InvalidInput(
-            f"policy {policy.name!r} can't deal with {' and '.join(words[m] for m in missing)}: "
-            "choose another policy ('kg-exact' deals with everything) or leave that out."
+            f"policy {policy.name!r} can't deal with {' and '.join(missing)}: choose another policy ('kg' deals with "
+            "everything) or leave that out."
         )

@@ -20,6 +20,7 @@ class Random(Policy):
 
     name: ClassVar[str] = "random"
     randomised: ClassVar[bool] = True
+    because: ClassVar[str] = "it was drawn at random"
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The same for all: the tie falls at random."""

@@ -1,7 +1,12 @@
-"""One registry of policies: by name, with parameters; a policy of your own is one more entry."""
+"""One registry of policies: by name, with parameters; a policy of your own is one more entry.
+
+A policy is written down as a name and parameters, in one way everywhere: ``{"name": "ucb", "alpha": 2.0}`` (as in a
+study file and in a campaign's specification), or, where there is one line for it, ``ucb alpha=2``.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, cast
@@ -28,7 +33,10 @@ from sureshot.policies.thompson import Thompson
 from sureshot.policies.top_two_thompson import TopTwoThompson
 from sureshot.policies.ucb import Ucb
 
-__all__ = ["POLICIES", "get_policy", "parameters", "register_policy"]
+__all__ = ["DEFAULT", "POLICIES", "get_policy", "parameters", "policy_of", "register_policy", "written"]
+
+#: What decides in a campaign that names no policy: what measured best (docs/default.md).
+DEFAULT = "kg-careful"
 
 #: Every known policy by name, in the order in which the docs list them.
 POLICIES: dict[str, type[Policy]] = {
@@ -73,6 +81,61 @@ def get_policy(name: str, **given: Any) -> Policy:
                 raise InvalidInput(f"policy {name!r} has no parameters, got {key!r}.")
             raise unknown_name(f"parameter of policy {name!r}", key, known)
     return kind(**given)
+
+
+def policy_of(given: str | Mapping[str, Any] | Policy) -> Policy:
+    """The policy that somebody means: one that is made already, its name, its name and parameters in one line, or a
+    mapping of both.
+
+    >>> policy_of("ucb alpha=2"), policy_of({"name": "thompson", "scale": 0.5})
+    (Ucb(alpha=2), Thompson(scale=0.5))
+    """
+    if isinstance(given, Policy):
+        if POLICIES.get(given.name) is not type(given):
+            raise InvalidInput(
+                f"policy {given.name!r} must be known by its name, got {given!r}: register its class first, "
+                f"register_policy({type(given).__name__})."
+            )
+        return given
+    if isinstance(given, str):
+        first, *words = given.split() or [given]
+        found: dict[str, Any] = {**dict(map(_said, words)), "name": first}
+    elif isinstance(given, Mapping) and isinstance(given.get("name"), str):
+        found = dict(given)
+    else:
+        raise InvalidInput(f"`policy` must be a name, a mapping with a name, or a policy, got {given!r}.")
+    name = found.pop("name")
+    try:
+        return get_policy(name, **found)
+    except TypeError as error:
+        said = ", ".join(f"{key} = {value!r}" for key, value in found.items())
+        raise InvalidInput(f"policy {name!r} can't be made with {said}: {error}.") from error
+
+
+def _said(word: str) -> tuple[str, Any]:
+    """A parameter as it is written in a line: ``alpha=2``, ``repeats=false``, ``best=all``."""
+    key, equals, value = word.partition("=")
+    if not equals or not key.isidentifier():
+        raise InvalidInput(f"a parameter of a policy must be written name=value, got {word!r}: as in 'ucb alpha=2'.")
+    try:
+        return key, tomllib.loads(f"it = {value}")["it"]
+    except tomllib.TOMLDecodeError:
+        return key, value
+
+
+def written(policy: Policy) -> dict[str, Any]:
+    """A policy as JSON and TOML hold it: its name and all its parameters. :func:`policy_of` reads it.
+
+    >>> written(get_policy("thompson"))
+    {'name': 'thompson', 'scale': 1.0}
+    """
+    found = {"name": policy.name, **{name: getattr(policy, name) for name in parameters(type(policy))}}
+    for key, value in found.items():
+        if not (value is None or isinstance(value, bool | int | float | str)):
+            raise InvalidInput(
+                f"parameter {key!r} of policy {policy.name!r} must be a number or text to be kept, got {value!r}."
+            )
+    return found
 
 
 def parameters(kind: type[Policy]) -> Mapping[str, object]:

@@ -14,6 +14,7 @@ from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead.compared import refuse_overflow
+from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.mixture import Mixture
 from sureshot.core.predictive import predictive
 from sureshot.core.stable import Array
@@ -27,13 +28,16 @@ Objective = Literal["offline", "online"]
 
 @dataclass(frozen=True, eq=False)
 class Situation:
-    """The belief, the alternatives, what was tried and what it is for. Make one with :func:`situation`."""
+    """The belief, the alternatives, what was tried and what it is for. Make one with :func:`situation`.
+
+    A trial may be several tries at once: ``outcomes`` holds the successes of each trial, ``of`` its tries.
+    """
 
     belief: Belief | Mixture
-    X: Array  # (M, d) the alternatives that can be tried now; with a context, this case's own
-    tried: NDArray[np.bool_]  # (M,) whether each of them has been tried before
+    X: Array  # (M, d) the alternatives; with a context, this case's own
     rows: Array  # (n, d) what was tried, in order
-    outcomes: NDArray[np.int8]  # (n,) what came of it
+    outcomes: NDArray[np.int64]  # (n,) the successes of each of these trials ...
+    of: NDArray[np.int64]  # (n,) ... of so many tries: mostly 1
     objective: Objective = "offline"
     trials_left: int | None = None  # the next one included; None: an open end
     discount: float | None = None  # of later successes, for an online objective with an open end
@@ -41,11 +45,28 @@ class Situation:
     pending: Array | None = None  # (k, d) trials whose outcomes are outstanding
     cost: Array | None = None  # (M,) what a trial of each alternative costs
     contextual: bool = False
+    candidates: NDArray[np.intp] | None = None  # rows of X that may be tried next; None: all of them
 
     @cached_property
     def probability(self) -> Array:
         """The predicted success probability of each alternative, (M,)."""
         return predictive(self.belief, self.X)
+
+    @cached_property
+    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The successes of each alternative and its tries, (M,) each: those of all trials of equal features."""
+        known: dict[bytes, list[int]] = {}
+        for row, won, of in zip(_keys(self.rows), self.outcomes.tolist(), self.of.tolist(), strict=True):
+            one = known.setdefault(row, [0, 0])
+            one[0] += won
+            one[1] += of
+        found = np.array([known.get(row, (0, 0)) for row in _keys(self.X)], dtype=np.int64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+    @property
+    def tried(self) -> NDArray[np.bool_]:
+        """Whether each alternative has been tried, (M,)."""
+        return np.asarray(self.counts[1] > 0)
 
     @property
     def tau(self) -> float:
@@ -56,23 +77,41 @@ class Situation:
             raise InvalidInput("an online objective needs `trials_left` or a `discount`, got neither.")
         return horizon(trials_left=max(self.trials_left - 1, 0))
 
-    def given(self, belief: Belief | Mixture) -> Situation:
-        """The same situation under another belief, with nothing outstanding."""
-        return replace(self, belief=belief, pending=None)
-
     def after(self, rows: Array, outcomes: Sequence[int], belief: Belief | Mixture) -> Situation:
         """The situation once these rows have had these outcomes, which led to this belief; nothing outstanding."""
-        seen = np.concatenate([self.outcomes, np.asarray(outcomes, dtype=np.int8)])
-        return replace(self, belief=belief, pending=None, rows=np.vstack([self.rows, rows]), outcomes=seen)
+        return replace(
+            self,
+            belief=belief,
+            pending=None,
+            rows=np.vstack([self.rows, rows]),
+            outcomes=np.concatenate([self.outcomes, np.asarray(outcomes, dtype=np.int64)]),
+            of=np.concatenate([self.of, np.ones(len(outcomes), dtype=np.int64)]),
+        )
+
+    def asked(self, row: Array) -> Situation:
+        """The situation once a trial of this row was asked for: it is outstanding, and one trial less is left."""
+        waiting = row[None] if self.pending is None else np.vstack([self.pending, row])
+        left = None if self.trials_left is None else max(self.trials_left - 1, 1)
+        return replace(self, pending=waiting, trials_left=left)
+
+    def only(self, rows: NDArray[np.intp]) -> Situation:
+        """The situation in which these rows alone may be tried, and the final choice is from all."""
+        whole = or_pool(self.finals, self.X)
+        cost = None if self.cost is None else self.cost[rows]
+        return replace(self, X=self.X[rows], cost=cost, finals=whole, candidates=None)
+
+
+def _keys(rows: Array) -> list[bytes]:
+    return [row.tobytes() for row in np.ascontiguousarray(rows) + 0.0]  # -0.0 and 0.0 are one
 
 
 def situation(
     belief: Belief | Mixture,
     X: ArrayLike,
     *,
-    tried: ArrayLike | None = None,
     rows: ArrayLike | None = None,
     outcomes: ArrayLike | None = None,
+    of: ArrayLike | None = None,
     objective: Objective = "offline",
     trials_left: int | None = None,
     discount: float | None = None,
@@ -80,8 +119,9 @@ def situation(
     pending: ArrayLike | None = None,
     cost: ArrayLike | None = None,
     contextual: bool = False,
+    candidates: ArrayLike | None = None,
 ) -> Situation:
-    """A checked situation; nothing tried yet unless said.
+    """A checked situation; nothing tried yet unless said, and one try in each trial unless ``of`` says how many.
 
     >>> from sureshot import core
     >>> situation(core.prior(2), [[1.0, -1.0], [1.0, 1.0]]).probability
@@ -92,27 +132,43 @@ def situation(
     if objective not in get_args(Objective):
         raise unknown_name("objective", objective, get_args(Objective))
     before = np.empty((0, belief.d)) if rows is None else check.features(rows, "rows", belief.d)
-    seen = np.empty(0, dtype=np.int8) if outcomes is None else np.asarray(outcomes)
-    if seen.shape != (len(before),) or not np.isin(seen, (0, 1)).all():
-        raise InvalidInput(f"`outcomes` must hold 0 or 1 for each of the {len(before)} `rows`, got {seen.tolist()!r}.")
-    mask = np.zeros(len(pool), dtype=bool) if tried is None else np.asarray(tried)
-    if mask.shape != (len(pool),) or mask.dtype != bool:
-        raise InvalidInput(f"`tried` must hold True or False for each of the {len(pool)} alternatives of `X`.")
+    won, tries = _counted(outcomes, of, len(before))
     waiting = None if pending is None or np.size(pending) == 0 else check.features(pending, "pending", belief.d)
     return Situation(
-        belief,
-        pool,
-        mask,
-        before,
-        seen.astype(np.int8),
-        objective,
-        _trials(trials_left),
-        _later(discount),
-        _fitting(finals, belief.d),
-        waiting,
-        _price(cost, len(pool), objective),
-        contextual,
+        belief=belief,
+        X=pool,
+        rows=before,
+        outcomes=won,
+        of=tries,
+        objective=objective,
+        trials_left=_trials(trials_left),
+        discount=_later(discount),
+        finals=_fitting(finals, belief.d),
+        pending=waiting,
+        cost=_price(cost, len(pool), objective),
+        contextual=contextual,
+        candidates=_among(candidates, len(pool)),
     )
+
+
+def _counted(outcomes: ArrayLike | None, of: ArrayLike | None, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    won = np.empty(0) if outcomes is None else check.numbers(outcomes, "outcomes")
+    tries = np.ones(n) if of is None else check.numbers(of, "of")
+    fine = won.shape == tries.shape == (n,) and (tries >= 1).all() and ((won >= 0) & (won <= tries)).all()
+    if not fine or (won % 1).any() or (tries % 1).any():
+        rule = "0 or 1" if of is None else "whole numbers of successes, at most `of`,"
+        raise InvalidInput(f"`outcomes` must hold {rule} for each of the {n} `rows`, got {won.tolist()!r}.")
+    return won.astype(np.int64), tries.astype(np.int64)
+
+
+def _among(candidates: ArrayLike | None, size: int) -> NDArray[np.intp] | None:
+    if candidates is None:
+        return None
+    rows = np.asarray(candidates)
+    whole = rows.ndim == 1 and rows.size and np.issubdtype(rows.dtype, np.integer)
+    if not whole or rows.min() < 0 or rows.max() >= size:
+        raise InvalidInput(f"`candidates` must be rows of `X`, 0 to {size - 1}, at least one, got {candidates!r}.")
+    return np.unique(rows).astype(np.intp)
 
 
 def _trials(left: int | None) -> int | None:

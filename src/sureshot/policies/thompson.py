@@ -23,6 +23,7 @@ class Thompson(Policy):
     scale: float = 1.0
     name: ClassVar[str] = "thompson"
     randomised: ClassVar[bool] = True
+    because: ClassVar[str] = "it was the best under one draw of what is believed"
 
     def __post_init__(self) -> None:
         checked.number(self, "scale", low=0.0)

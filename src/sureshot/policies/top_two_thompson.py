@@ -56,6 +56,9 @@ class TopTwoThompson(Policy):
     beta: float = 0.5
     name: ClassVar[str] = "top-two-thompson"
     randomised: ClassVar[bool] = True
+    because: ClassVar[str] = (
+        "it led under one draw of what is believed, or was the first to beat the leader in further draws"
+    )
 
     def __post_init__(self) -> None:
         checked.number(self, "beta", low=0.0, high=1.0)

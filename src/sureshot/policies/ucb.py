@@ -69,6 +69,7 @@ class Ucb(Policy):
 
     alpha: float = 1.0
     name: ClassVar[str] = "ucb"
+    because: ClassVar[str] = "its score may turn out highest: it has the largest upper bound"
 
     def __post_init__(self) -> None:
         checked.number(self, "alpha", low=0.0, high=30.0)

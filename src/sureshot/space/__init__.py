@@ -16,8 +16,8 @@ from sureshot.space.contextual import NO_INTERACTIONS, Actions, Contexts, Contex
 from sureshot.space.design import Design
 from sureshot.space.grid import MAX_COMBINATIONS
 from sureshot.space.levels import Levels, parse_levels, parse_parameter
-from sureshot.space.shape import SHAPES, Shape, ShapedDesign
 from sureshot.space.prior import shape_prior
+from sureshot.space.shape import SHAPES, Shape, ShapedDesign
 from sureshot.space.table import MAX_ALTERNATIVES, Table
 
 __all__ = [

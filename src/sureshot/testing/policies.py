@@ -23,11 +23,11 @@ from typing import Any, ClassVar, get_args
 
 import numpy as np
 
-from sureshot.core import Belief, Mixture, mixture, observe_many, prior
+from sureshot.core import Belief, Mixture, get_link, mixture, observe_many, prior
 from sureshot.core.lookahead import finals
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, SureshotError
-from sureshot.policies import Abilities, Objective, Policy, Situation, pick, scores, situation
+from sureshot.policies import Abilities, Objective, Policy, Situation, choose, decide, scores, situation
 
 __all__ = ["PolicyConformance"]
 
@@ -106,9 +106,9 @@ class PolicyConformance:
     def test_a_pool_of_one(self) -> None:
         """There is a score, and the only alternative is chosen."""
         for objective in self._objectives():
-            now = self._now(_learned(prior(3)), objective, X=POOL[:1], tried=np.array([True]))
+            now = self._now(_learned(prior(3)), objective, X=POOL[:1])
             self._scored("a pool of one", now)
-            assert pick(self.policy, now, _rng()) == 0
+            assert decide(self.policy, now, _rng())[0].alternative == 0
 
     def test_copies_of_one_alternative(self) -> None:
         """A pool in which all are alike; and one where two are: a policy that does not draw scores them alike."""
@@ -122,7 +122,10 @@ class PolicyConformance:
     def test_everything_was_tried(self) -> None:
         """There is still a choice."""
         for objective in self._objectives():
-            self._scored("all tried", self._now(_learned(prior(3)), objective, tried=np.ones(len(POOL), dtype=bool)))
+            now = situation(
+                _learned(prior(3)), POOL, rows=POOL, outcomes=np.ones(len(POOL)), trials_left=7, objective=objective
+            )
+            self._scored("all tried", now)
 
     def test_extremes(self) -> None:
         """An alternative without features, beliefs that are all but sure, and features a thousand times as large."""
@@ -138,6 +141,25 @@ class PolicyConformance:
                     ("features of thousands", wide, 1e3 * POOL),
                 ):
                     self._scored(label, self._now(belief, objective, X=X))
+
+    def test_trials_of_several_tries(self) -> None:
+        """So many successes of so many tries are one trial."""
+        for objective in self._objectives():
+            self._scored("counts", self._now(_learned(prior(3)), objective, outcomes=[0, 3, 2], of=[4, 3, 5]))
+
+    def test_some_candidates_only(self) -> None:
+        """Where some alternatives alone may be tried, one of these is chosen."""
+        for objective in self._objectives():
+            now = self._now(_learned(prior(3)), objective, candidates=[0, 3])
+            self._scored("candidates", now)
+            assert decide(self.policy, now, _rng())[0].alternative in (0, 3)
+
+    def test_a_link_without_probits(self) -> None:
+        """A link of a user's own, or a refusal if it declares that it can't."""
+        own = replace(get_link("logit"), name="a-link-of-ones-own", probits=None)
+        for objective in self._objectives():
+            now = self._now(_learned(prior(3, link=own)), objective)
+            self._scored_or_refused("a link without probits", now, able=self.policy.abilities.any_link)
 
     def test_contexts(self) -> None:
         """With contexts and groups of finals, or a refusal if it declares that it can't."""
@@ -215,7 +237,7 @@ class PolicyConformance:
         order = np.array([4, 2, 5, 0, 3, 1])
         for objective in self._objectives():
             now = self._now(_learned(prior(3)), objective)
-            turned = replace(now, X=now.X[order], tried=now.tried[order])
+            turned = replace(now, X=now.X[order])
             if self.policy.randomised:
                 self._same_frequencies(now, turned, order)
                 continue
@@ -228,8 +250,10 @@ class PolicyConformance:
     def _same_frequencies(self, now: Situation, turned: Situation, order: Array) -> None:
         copies = np.array([0, 1, 2, 3, 4, 1])  # the last alternative is the second
         one, two = np.random.default_rng(1), np.random.default_rng(2)
-        straight = np.bincount([copies[pick(self.policy, now, one)] for _ in range(CHOICES)], minlength=5)
-        moved = np.bincount([copies[order[pick(self.policy, turned, two)]] for _ in range(CHOICES)], minlength=5)
+        picks = [choose(scores(self.policy, now, one), one) for _ in range(CHOICES)]
+        others = [choose(scores(self.policy, turned, two), two) for _ in range(CHOICES)]
+        straight = np.bincount(copies[picks], minlength=5)
+        moved = np.bincount(copies[order[others]], minlength=5)
         off = np.abs(straight - moved) / np.sqrt(np.maximum(straight + moved, 1))
         assert off.max() <= DEVIATIONS, (
             f"choices must move with their alternatives when the pool is reordered: of {CHOICES} each alternative got "
@@ -240,12 +264,7 @@ class PolicyConformance:
         return [name for name in get_args(Objective) if getattr(self.policy.abilities, name)]
 
     def _now(self, belief: Belief | Mixture, objective: Objective, X: Array = POOL, **more: Any) -> Situation:
-        given: dict[str, Any] = {
-            "tried": np.isin(np.arange(len(X)), TRIED),
-            "rows": POOL[TRIED],
-            "outcomes": OUTCOMES,
-            **more,
-        }
+        given: dict[str, Any] = {"rows": POOL[TRIED], "outcomes": OUTCOMES, **more}
         return situation(belief, X, objective=objective, trials_left=7, **given)
 
     def _situations(self) -> Iterator[tuple[str, Situation]]:

@@ -1,0 +1,117 @@
+"""Narrowing a huge pool: which alternatives get a policy's own scores, and which the final choice is compared over.
+
+A look-ahead compares every alternative with every other, in every scenario of what is pending. Up to 10,000
+alternatives with nothing pending it does just that. Beyond, the final choice is compared over the alternatives that may
+turn out best: those likeliest to succeed, and those whose scores may be highest. Against these few a quick stand-in for
+the policy's scores (:meth:`sureshot.policies.Policy.quick`) ranks all alternatives, and the best of that ranking are
+the candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.lookahead import finals
+from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.mixture import members
+from sureshot.core.rows import distinct
+from sureshot.core.stable import Array
+from sureshot.policies.policy import Policy
+from sureshot.policies.situation import Situation
+
+__all__ = [
+    "CANDIDATES",
+    "FINALISTS",
+    "IN_SCENARIOS",
+    "LIKELIEST",
+    "PAIRS",
+    "Narrowed",
+    "compared_over",
+    "narrowed",
+    "too_large",
+]
+
+#: Pairs of an alternative and a final choice, in all scenarios, up to which nothing is narrowed: 10,000 alternatives
+#: with nothing pending, 1,250 with six trials pending. About a second.
+PAIRS = 10_000**2
+#: Beyond: how many alternatives get scores of the policy's own, and how many of these in every scenario of what is
+#: pending ...
+CANDIDATES, IN_SCENARIOS = 256, 64
+#: ... and over how many the final choice is compared: so many whose scores may be highest ...
+FINALISTS = 500
+#: ... and so many of the likeliest to succeed.
+LIKELIEST = 100
+#: "May be highest": the mean of the score, and so many standard deviations.
+HIGH = 1.96
+
+
+@dataclass(frozen=True, eq=False)
+class Narrowed:
+    """What is left of a huge pool."""
+
+    situation: Situation  # with a few candidates and a few finals
+    quick: Array  # (M,) stand-ins for the scores of all alternatives
+    plausible: NDArray[np.intp]  # the rows that may turn out best
+
+
+def narrowed(policy: Policy, situation: Situation, scenarios: int, rng: np.random.Generator) -> Narrowed | None:
+    """The situation with a few candidates; None where nothing needs to be narrowed."""
+    rows = np.arange(len(situation.X)) if situation.candidates is None else situation.candidates
+    if len(rows) <= CANDIDATES or not too_large(situation, scenarios):
+        return None
+    plausible = _plausible(situation)
+    few = compared_over(situation, plausible)
+    quick = policy.quick(replace(few, candidates=None, pending=None), rng)
+    if quick is None:
+        return None
+    chosen = _best(quick, rows, situation.X, CANDIDATES, rng)
+    every = np.union1d(plausible, chosen)
+    few = replace(compared_over(situation, every), candidates=chosen)
+    if scenarios > 1:
+        own = policy.scores(replace(few, pending=None), rng)
+        few = replace(few, candidates=_best(own, chosen, situation.X, IN_SCENARIOS, rng))
+    return Narrowed(few, quick, every)
+
+
+def too_large(situation: Situation, scenarios: int = 1) -> bool:
+    """Whether there are too many pairs of alternatives and final choices to compare them all."""
+    return len(situation.X) * len(or_pool(situation.finals, situation.X).rows) * scenarios > PAIRS
+
+
+def compared_over(situation: Situation, rows: NDArray[np.intp] | None = None) -> Situation:
+    """The situation with the final choice from these rows, or from those that may turn out best. What is compared over
+    contexts stays as it is.
+    """
+    after = or_pool(situation.finals, situation.X)
+    if after.rows is not situation.X:
+        return situation
+    some = _plausible(situation) if rows is None else rows
+    return replace(situation, finals=finals([situation.X[some]], d=situation.belief.d))
+
+
+def _plausible(situation: Situation) -> NDArray[np.intp]:
+    """The rows of the alternatives that may turn out best."""
+    X = situation.X
+    if len(X) <= FINALISTS + LIKELIEST:
+        return np.arange(len(X))
+    each = [(weight, *one.moments(X)) for weight, one in members(situation.belief)]
+    mean = sum((weight * mu for weight, mu, _ in each), np.zeros(len(X)))
+    variance = sum((weight * (s + (mu - mean) ** 2) for weight, mu, s in each), np.zeros(len(X)))
+    return np.union1d(_top(mean + HIGH * np.sqrt(variance), FINALISTS), _top(situation.probability, LIKELIEST))
+
+
+def _top(values: Array, size: int) -> NDArray[np.intp]:
+    """The rows of the largest values, in no order."""
+    return np.argpartition(-values, size - 1)[:size]
+
+
+def _best(scores: Array, rows: NDArray[np.intp], X: Array, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """The ``size`` best of the ``rows`` by these scores: equals in random order, and with each of them its copies."""
+    order = rng.permutation(rows)
+    order = order[np.argsort(-scores[order], kind="stable")]
+    _, copies = distinct(X)
+    first = np.sort(np.unique(copies[order], return_index=True)[1])[:size]
+    return np.asarray(rows[np.isin(copies[rows], copies[order[first]])])
