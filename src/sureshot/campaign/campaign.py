@@ -22,7 +22,7 @@ from sureshot.campaign.wording import count
 from sureshot.core import Belief, Mixture
 from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
 from sureshot.policies import DEFAULT, decide
-from sureshot.space import NO_INTERACTIONS
+from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import (
     CampaignRecord,
     NewEvent,
@@ -69,6 +69,7 @@ class Campaign:
         *,
         context: Any = None,
         interactions: bool = True,
+        shape: Shape | None = None,
         formula: str | None = None,
         context_formula: str | None = None,
         success: str = "success",
@@ -88,7 +89,10 @@ class Campaign:
 
         - ``context``: what a case looks like, as for :func:`~sureshot.space.Contexts`: example rows, or a mapping of
           declarations; ``interactions`` lets the best action depend on it.
-        - ``formula``: the features (of the actions), by default linear terms and dummies.
+        - ``shape``: what the chance of success may look like. ``"auto"`` lets outcomes decide what bends and what
+          depends on what; ``"straight"`` only rises or falls with each number; ``"curved"`` may be best inside a range;
+          ``"pairs"`` may have every parameter depend on the others.
+        - ``formula``: the features (of the actions) in place of a shape, exactly as it says.
         - ``objective``: ``"offline"`` seeks the best final choice, ``"online"`` the most successes on the way.
         - ``budget``: trials that may be asked; None is an open end. Online, ``discount`` says how soon the end may
           come, 0.99 if neither is given.
@@ -107,6 +111,7 @@ class Campaign:
             space,
             context=context,
             interactions=interactions,
+            shape=shape,
             formula=formula,
             context_formula=context_formula,
             success=success,

@@ -30,12 +30,12 @@ def made_prior(
     weight.
     """
     if given == "auto":
-        return auto_prior(d, intercept=intercept, link=link, pool=pool)
+        return auto_prior(d, intercept=intercept, link=link, pool=pool, method="ep")
     if isinstance(given, bool) or not isinstance(given, int | float):
         raise InvalidInput(
             f"`prior` must be 'auto', a precision above 0, or what posterior() of another campaign gave, got {given!r}."
         )
-    return prior(d, precision=float(given), link=link)
+    return prior(d, precision=float(given), link=link, method="ep")
 
 
 def belief_to_dict(belief: Belief | Mixture) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -20,9 +20,21 @@ from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, UnknownName, unknown_name
 from sureshot.policies import DEFAULT, Objective, Policy, policy_of, written
 from sureshot.policies.policy import refuse_what_it_cannot
-from sureshot.space import Actions, Contexts, ContextualDesign, Design, Space, Table
+from sureshot.space import (
+    SHAPES,
+    Actions,
+    Contexts,
+    ContextualDesign,
+    Design,
+    Shape,
+    ShapedDesign,
+    Space,
+    Table,
+    shape_prior,
+)
 from sureshot.space.column import show
-from sureshot.space.contextual import usual_ranges
+from sureshot.space.contextual import in_every_case, usual_ranges
+from sureshot.space.design import Input
 
 __all__ = ["OPEN_END", "Objective", "PolicyGiven", "Spec", "ValueOver", "new_spec"]
 
@@ -81,7 +93,7 @@ class Spec:
             if stored["version"] not in (1, 2, 3):
                 raise InvalidInput(f"a campaign must be of version 1 to 3, got {stored['version']!r}: update sureshot.")
             names = stored["contexts"]
-            design = Design.from_dict(stored["design"]) if names is None else _contextual(stored["design"])
+            design = _stored_design(stored["design"], names is not None)
             ranges = {str(k): (float(low), float(high)) for k, (low, high) in stored.get("context_ranges", {}).items()}
             pool = Pool(Space.from_dict(stored["space"]), design, tuple(names or ()), ranges)
             costs = stored["costs"]
@@ -117,8 +129,10 @@ def _kept_policy(stored: Mapping[str, Any]) -> Policy:
         ) from error
 
 
-def _contextual(stored: Mapping[str, Any]) -> ContextualDesign:
-    return ContextualDesign.from_dict(stored)
+def _stored_design(stored: Mapping[str, Any], contextual: bool) -> Design | ContextualDesign | ShapedDesign:
+    if "shape" in stored:
+        return ShapedDesign.from_dict(stored)
+    return ContextualDesign.from_dict(stored) if contextual else Design.from_dict(stored)
 
 
 def new_spec(
@@ -126,6 +140,7 @@ def new_spec(
     *,
     context: Any = None,
     interactions: bool = True,
+    shape: Shape | None = None,
     formula: str | None = None,
     context_formula: str | None = None,
     success: str = "success",
@@ -152,8 +167,11 @@ def new_spec(
     most, later = _horizon(objective, budget, discount)
     alternatives = space if isinstance(space, Space) else Actions(space)
     earlier = _posterior(prior) if isinstance(prior, Mapping) else None
+    bends = _checked_shape(shape, formula, context_formula, interactions, prior)
     if earlier is not None:
         pool = _same_design(alternatives, earlier, context, formula, context_formula)
+    elif bends is not None:
+        pool = _shaped_pool(alternatives, context, bends)
     else:
         pool = _new_pool(alternatives, context, interactions, formula, context_formula)
     pool.encode()  # a row that has no features is refused here, before anything is stored
@@ -165,13 +183,16 @@ def new_spec(
             raise InvalidInput(f"the prior was learned with link={chosen!r}, got link={link!r}: leave `link` out.")
         if belief.d != pool.design.width:
             raise InvalidInput(
-                f"the prior must have {pool.design.width} weights, one for each feature, got {belief.d}."
+                f"the prior must be about {pool.design.width} features, as this campaign has, got {belief.d}."
             )
     else:
         assert not isinstance(prior, Mapping)
         chosen = get_link(link or "logit").name
-        rows = None if pool.contextual else pool.matrix()
-        belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen, pool=rows)
+        if isinstance(pool.design, ShapedDesign):
+            belief = shape_prior(pool.design, link=chosen)
+        else:
+            rows = None if pool.contextual else pool.matrix()
+            belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen, pool=rows)
         given = str(prior)
     refuse_what_it_cannot(rule, belief, objective=objective, contextual=pool.contextual, cost=each is not None)
     over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
@@ -187,6 +208,37 @@ def _new_pool(space: Space, context: Any, interactions: bool, formula: str | Non
     design = ContextualDesign.fit(
         contexts, space, interactions=interactions, context_formula=context_formula, action_formula=formula
     )
+    return Pool(space, design, contexts.names, usual_ranges(contexts))
+
+
+def _checked_shape(
+    shape: str | None, formula: str | None, context_formula: str | None, interactions: bool, prior: PriorGiven
+) -> Shape | None:
+    """The shape of the belief; None where a formula, a precision or an earlier campaign says what its features are."""
+    told = {
+        "a formula": formula is not None or context_formula is not None,
+        "interactions=False": not interactions,
+        "a prior precision": not isinstance(prior, str | Mapping),
+        "the prior of an earlier campaign": isinstance(prior, Mapping),
+    }
+    other = next((name for name, given in told.items() if given), None)
+    if shape is not None and shape not in SHAPES:
+        raise unknown_name("shape", shape, SHAPES)
+    if shape is not None and other is not None:
+        raise InvalidInput(f"a shape and {other} both say what the features are, got shape={shape!r}: leave one out.")
+    return None if other is not None else shape or "auto"
+
+
+def _shaped_pool(space: Space, context: Any, shape: Shape) -> Pool:
+    if context is None:
+        return Pool(space, ShapedDesign.fit(space, shape))
+    contexts = _contexts(context)
+    both = set(contexts.names) & set(space.names)
+    if both:
+        raise InvalidInput(
+            f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both: rename one."
+        )
+    design = ShapedDesign.fit(in_every_case(contexts, space.table), shape, contexts=contexts.names)
     return Pool(space, design, contexts.names, usual_ranges(contexts))
 
 
@@ -210,8 +262,8 @@ def _same_design(
 ) -> Pool:
     """The design of the earlier campaign: its weights mean something for these features and no others."""
     names = earlier["contexts"]
-    design = Design.from_dict(earlier["design"]) if names is None else _contextual(earlier["design"])
-    _same_parameters(space, design.action if isinstance(design, ContextualDesign) else design, earlier["campaign"])
+    design = _stored_design(earlier["design"], names is not None)
+    _same_parameters(space, design.action.inputs, earlier["campaign"])
     if (context is None) != (names is None):
         has = "no contexts" if names is None else f"the contexts {', '.join(names)}"
         raise InvalidInput(f"the prior comes from a campaign with {has}: this one must be like it.")
@@ -220,26 +272,28 @@ def _same_design(
             f"the prior comes from a campaign with the contexts {', '.join(names)}, got "
             f"{', '.join(_contexts(context).names)}: declare the same."
         )
-    own = design.action if isinstance(design, ContextualDesign) else design
-    phi = design.context if isinstance(design, ContextualDesign) else None
-    for wanted, kept in ((formula, own.formula), (context_formula, phi.formula if phi else None)):
+    texts: tuple[str | None, str | None] = (None, None)
+    if isinstance(design, ContextualDesign):
+        texts = design.action.formula, design.context.formula
+    elif isinstance(design, Design):
+        texts = design.formula, None
+    for wanted, kept in zip((formula, context_formula), texts, strict=True):
         if wanted is not None and wanted != kept:
-            raise InvalidInput(
-                f"the prior comes from a campaign with the formula {kept!r}, got {wanted!r}: leave it out."
-            )
+            has = "no formula" if kept is None else f"the formula {kept!r}"
+            raise InvalidInput(f"the prior comes from a campaign with {has}, got {wanted!r}: leave it out.")
     return Pool(space, design, tuple(names or ()), {} if context is None else usual_ranges(_contexts(context)))
 
 
-def _same_parameters(space: Space, design: Design, campaign: str) -> None:
+def _same_parameters(space: Space, inputs: Sequence[Input], campaign: str) -> None:
     """Refuse a space that lacks what the weights of the prior are about."""
-    wanted = [one.name for one in design.inputs]
+    wanted = [one.name for one in inputs]
     fix = "give this campaign the same parameters, or leave `prior` out"
     if not set(wanted) <= set(space.names):
         raise InvalidInput(
             f"the prior is what campaign {campaign!r} learned about {', '.join(wanted)}, got the parameters "
             f"{', '.join(space.names)}: {fix}."
         )
-    for one in design.inputs:
+    for one in inputs:
         column = space.column(one.name)
         if column.kind != one.kind or (column.unit and one.unit and column.unit != one.unit):
             raise InvalidInput(

@@ -35,6 +35,10 @@ def new(
         bool | None,
         typer.Option("--interactions/--no-interactions", help="Whether the best action may depend on the case."),
     ] = None,
+    shape: Annotated[
+        str | None,
+        typer.Option(help="What may bend: auto (default: outcomes decide), straight, curved or pairs."),
+    ] = None,
     formula: Annotated[str | None, typer.Option(help='The features: "power * flow + C(catalyst)".')] = None,
     success: Annotated[str | None, typer.Option(help="What a success is called.")] = None,
     failure: Annotated[str | None, typer.Option(help="What a failure is called.")] = None,
@@ -75,6 +79,7 @@ def new(
         "merge": merge or None,
         "context": None if not context else {k: v for text in context for k, v in pairs([text], "--context").items()},
         "interactions": interactions,
+        "shape": shape,
         "formula": formula,
         "success": success,
         "failure": failure,

@@ -39,6 +39,7 @@ KEYS = {
     "merge": (_FLAG, "true"),
     "context": (_TABLE, 'age = "18:90" under [context]'),
     "interactions": (_FLAG, "true"),
+    "shape": (_WORD, '"auto"'),
     "formula": (_WORD, '"power * ethylene + catalyst"'),
     "success": (_WORD, '"single-walled"'),
     "failure": (_WORD, '"double-walled"'),
@@ -68,6 +69,7 @@ class Recipe:
     merge: bool | None = None
     context: Mapping[str, Any] | None = None
     interactions: bool | None = None
+    shape: str | None = None
     formula: str | None = None
     success: str | None = None
     failure: str | None = None
@@ -149,7 +151,7 @@ def create(recipe: Recipe) -> Campaign:
     said = {
         key: value
         for key in (
-            *("formula", "success", "failure", "objective", "budget", "discount"),
+            *("shape", "formula", "success", "failure", "objective", "budget", "discount"),
             *("link", "policy", "seed", "interactions"),
         )
         if (value := getattr(recipe, key)) is not None

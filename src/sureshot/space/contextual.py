@@ -24,7 +24,7 @@ from sureshot.space.levels import levels_of
 from sureshot.space.names import INTERCEPT, check_name
 from sureshot.space.table import Table, as_table
 
-__all__ = ["NO_INTERACTIONS", "Actions", "Contexts", "ContextualDesign", "usual_ranges"]
+__all__ = ["NO_INTERACTIONS", "Actions", "Contexts", "ContextualDesign", "in_every_case", "usual_ranges"]
 
 #: What a person must know who asks for no interactions.
 NO_INTERACTIONS = (
@@ -32,6 +32,8 @@ NO_INTERACTIONS = (
     "on the case"
 )
 
+#: Cases that a declared context is spread over, values of a number in them, and cases times actions, at most.
+_CASES, _SPREAD, _PAIRS = 64, 11, 20_000
 #: The standard deviation of a number spread evenly over a range of 1.
 _EVEN = 12**-0.5
 
@@ -85,6 +87,24 @@ def usual_ranges(contexts: Table) -> dict[str, tuple[float, float]]:
     declared = {name: (low, high) for name, low, high in contexts.ranges}
     seen = {c.name: c.numbers() for c in contexts.columns if c.kind == "number" and c.name not in declared}
     return {**declared, **{name: (float(v.min()), float(v.max())) for name, v in seen.items() if len(v)}}
+
+
+def in_every_case(contexts: Table, actions: Table) -> Table:
+    """Every action in some cases: those of the examples, or spread over what was declared."""
+    declared = {name: (low, high) for name, low, high in contexts.ranges}
+    cases = max(1, min(max(len(contexts), _CASES), _PAIRS // len(actions)))
+    at = np.arange(cases)
+    columns = []
+    for k, one in enumerate(contexts.columns):
+        if one.name in declared:
+            found = column(one.name, "number", np.linspace(*declared[one.name], _SPREAD), at * (2 * k + 1) % _SPREAD)
+        elif contexts.ranges:
+            found = one.take(at * (2 * k + 1) % len(one))  # declared: its levels by turns
+        else:
+            found = one.take(np.linspace(0, len(one) - 1, cases).astype(np.intp))
+        columns.append(found.take(np.repeat(at, len(actions))))
+    own = [one.take(np.tile(np.arange(len(actions)), cases)) for one in actions.columns]
+    return Table((*columns, *own), cases * len(actions), lambda i: f"row {i}")
 
 
 def Actions(choices: Any = None, /, **parameters: Any) -> Space:

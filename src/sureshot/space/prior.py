@@ -49,7 +49,8 @@ def shape_prior(
     sizes: Sequence[float] = SIZES,
     own: Sequence[float] = OWN,
 ) -> Mixture:
-    """A prior for every make, size and share of own effects, equally likely.
+    """A prior for every make, size and share of own effects, equally likely. With contexts there are no own effects:
+    hardly any case comes twice.
 
     >>> from sureshot.space import Space
     >>> design = ShapedDesign.fit(Space.grid(power=[8, 10, 12, 14], catalyst=["Fe", "Co"]))
@@ -61,7 +62,8 @@ def shape_prior(
     known = {part.kind for part in design.parts}
     middle = [part.start for part in design.parts if part.kind == "middle"]
     makes = [m for m in made if m == "straight" or {"curved": "curve", "together": "together"}[m] in known]
-    for make, size, share in product(makes or ["straight"], sizes, own):
+    shares = (0.0,) if design.contexts else own
+    for make, size, share in product(makes or ["straight"], sizes, shares):
         variance = made[make] if make in made else _variances(design, "straight")
         residue = design.residue if make == "together" else 0.0
         read = np.flatnonzero(variance > 0.0)
