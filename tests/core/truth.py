@@ -7,7 +7,7 @@ from scipy import special
 
 from sureshot import core
 
-DRAWS = 20_000
+DRAWS = 12_000
 FREEDOM = 8.0
 
 
@@ -72,7 +72,7 @@ def by_slices(
 def problem(
     link: str, seed: int, d: int, n: int, sd: float, size: int = 100
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A pool, its true probabilities with weights from the prior, and n outcomes: half at random, half near the best."""
+    """A pool, its true probabilities (weights from the prior), n outcomes: half at random, half near the best."""
     rng = np.random.default_rng([seed, d, n, int(10 * sd)])
     pool = rng.standard_normal((size, d))
     pool[:, 0] = 1.0
