@@ -8,6 +8,7 @@ from scipy import special
 
 from sureshot import core
 from sureshot.core.compiled import CODES
+from sureshot.core.compiled.fold import learn_pool
 from sureshot.core.compiled.matching import match as twin
 from sureshot.core.matching import match, match_counts
 
@@ -81,6 +82,17 @@ def test_far_out_it_stays_finite_and_a_variance_never_grows(link, s, y) -> None:
         assert quick[2] == pytest.approx(log_z[i], rel=1e-9, abs=1e-12)
 
 
+@LINK
+def test_a_pool_is_matched_as_its_alternatives_are(link) -> None:
+    mu, s = (a.ravel() for a in np.meshgrid(np.linspace(-30, 30, 31), [1e-3, 1.0, 20.0, 1e4]))
+    gain, curvature = np.empty((2, 2, len(mu)))
+    learn_pool(CODES[core.LINKS[link]], True, mu, s, gain, curvature)
+    for y in (0, 1):
+        r, t, _, _ = match(core.LINKS[link], mu, s, y)
+        np.testing.assert_allclose(gain[y] * s, r * s, rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(curvature[y] * s, t * s, rtol=1e-6, atol=1e-9)
+
+
 def test_a_link_of_ones_own_is_matched_by_quadrature() -> None:
     mu, s = np.meshgrid(np.linspace(-30, 30, 25), [1e-10, 1e-4, 0.3, 1.0, 50.0, 1e4])
     for y in (0, 1):
@@ -94,7 +106,7 @@ def test_a_link_of_ones_own_is_matched_by_quadrature() -> None:
 @LINK
 @FORM
 def test_weights_get_the_moments_of_the_posterior(link, form) -> None:
-    """Two weights on a fine grid: their exact mean and covariance after one outcome, the diagonal form their variances."""
+    """Two weights on a fine grid: exact mean and covariance after one outcome, or their variances if diagonal."""
     mean, cov, x = np.array([0.4, -0.7]), np.array([[2.0, 0.6], [0.6, 1.0]]), np.array([1.0, -0.8])
     if form == "diagonal":
         cov = np.diag(np.diag(cov))
