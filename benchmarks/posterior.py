@@ -3,8 +3,8 @@
     python -m benchmarks.posterior error --link logit --problems 40
     python -m benchmarks.posterior cover --method ep --kind own --runs 400
 
-docs/maths.md has the numbers of such runs (other seeds, the same design); `tests/core/test_truth.py` holds the code to a
-smaller one.
+docs/maths.md has the numbers of such runs (other seeds, the same design); `tests/core/test_truth.py` holds the code to
+a smaller one.
 """
 
 from __future__ import annotations
