@@ -148,17 +148,8 @@ def test_unknown_names_list_the_choices_and_the_nearest() -> None:
     assert isinstance(caught.value, LookupError)
     with pytest.raises(UnknownName, match=r"unknown covariance 'diag': choose one of 'diagonal', 'full'"):
         core.prior(2, covariance="diag")
-    with pytest.raises(UnknownName, match=r"unknown method 'ADF': choose one of 'adf', 'laplace'"):
+    with pytest.raises(UnknownName, match=r"unknown method 'ADF': choose one of 'adf', 'ep', 'laplace'"):
         core.prior(2, link="probit", method="ADF")
-
-
-@pytest.mark.parametrize("link", ["logit", "cloglog", "loglog"])
-def test_assumed_density_filtering_is_for_probit(link) -> None:
-    message = f"method 'adf' .* probit link only, got link='{link}': use link='probit' or method='laplace'"
-    with pytest.raises(InvalidInput, match=message):
-        core.prior(2, link=link, method="adf")
-    with pytest.raises(InvalidInput, match=message):
-        core.gaussian([0.0], [1.0], link=link, method="adf")
 
 
 def test_features_so_large_that_their_squares_overflow_are_refused() -> None:

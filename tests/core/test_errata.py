@@ -179,7 +179,7 @@ def test_erratum_9_the_ridge_bias_has_lambda_not_two_lambda() -> None:
     p = special.expit(X @ w)
     F = X.T @ ((p * (1 - p))[:, None] * X)
     prior = core.prior(2, precision=lam)
-    fits = np.array([core.fit(prior, X, rng.random(400) < p).mean for _ in range(400)])
+    fits = np.array([core.fit(prior, X, rng.random(400) < p).belief.mean for _ in range(400)])
     inverse = np.linalg.inv(F + lam * np.eye(2))
     bias, variance = -lam * inverse @ w, np.diag(inverse @ F @ inverse)
     error = np.sqrt(fits.var(axis=0) / len(fits))

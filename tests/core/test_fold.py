@@ -16,7 +16,7 @@ from sureshot.core import compiled, fold, update
 from sureshot.core.compiled import CODES, code_of
 from sureshot.core.compiled import fold as twin
 
-LEARNERS = [(name, "laplace") for name in core.LINKS] + [("probit", "adf")]
+LEARNERS = [(name, method) for method in ("laplace", "adf") for name in core.LINKS]
 LEARNER = pytest.mark.parametrize(("link", "method"), LEARNERS)
 FORM = pytest.mark.parametrize("form", ["full", "diagonal"])
 

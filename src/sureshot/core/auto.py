@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core import check
-from sureshot.core.belief import Belief, Covariance, gaussian, prior
+from sureshot.core.belief import Belief, Covariance, Method, gaussian, prior
 from sureshot.core.links import LOGIT, Link
 from sureshot.core.mixture import Mixture, mixture, prior_mixture
 from sureshot.core.stable import Array
@@ -40,6 +40,7 @@ def auto_prior(
     intercept: bool = True,
     link: str | Link = LOGIT,
     covariance: Covariance = "full",
+    method: Method = "laplace",
     pool: ArrayLike | None = None,
 ) -> Mixture:
     """Several prior strengths side by side, weighted by evidence as outcomes come (MATHS, section 10).
@@ -61,10 +62,10 @@ def auto_prior(
     """
     features = d - 1 if intercept else d
     if not features:
-        return prior_mixture(d, precisions=[INTERCEPT_PRECISION], links=[link], covariance=covariance)
+        return prior_mixture(d, precisions=[INTERCEPT_PRECISION], links=[link], covariance=covariance, method=method)
     if pool is None:
         each = [_with_constant(scale * np.full(features, float(features)), intercept) for scale in SCALES]
-        return prior_mixture(d, precisions=each, links=[link], covariance=covariance)
+        return prior_mixture(d, precisions=each, links=[link], covariance=covariance, method=method)
     if covariance != "full":
         raise InvalidInput(f"with a `pool`, weak effects need covariance='full', got {covariance!r}.")
     Z = check.pool(pool, "pool", d)[:, 1:] if intercept else check.pool(pool, "pool", d)
@@ -74,10 +75,12 @@ def auto_prior(
     width = spread * (np.abs(Z).max(axis=0) / spread) ** OUTLYING
     width[width <= 0.0] = 1.0
     alike = width**2 * (np.sum(np.mean((Z / width) ** 2, axis=0)) or 1.0)  # so that scores vary by 1 on average
-    strong = [prior(d, precision=_with_constant(scale * alike, intercept), link=link) for scale in STRONG]
+    strong = [
+        prior(d, precision=_with_constant(scale * alike, intercept), link=link, method=method) for scale in STRONG
+    ]
     each_way = _evenly(Z / spread) / np.outer(spread, spread)
     return mixture(
-        strong + [_weak(each_way / scale, intercept, link) for scale in WEAK],
+        strong + [_weak(each_way / scale, intercept, link, method) for scale in WEAK],
         [1.0] * len(STRONG) + [WEAK_SHARE] * len(WEAK),
     )
 
@@ -100,10 +103,10 @@ def _evenly(Z: Array) -> Array:
     return np.asarray(root @ root.T / np.mean(np.sum((Z @ root) ** 2, axis=1)))
 
 
-def _weak(cov: Array, intercept: bool, link: str | Link) -> Belief:
+def _weak(cov: Array, intercept: bool, link: str | Link, method: Method) -> Belief:
     d = len(cov) + intercept
     whole = np.zeros((d, d))
     whole[d - len(cov) :, d - len(cov) :] = (cov + cov.T) / 2.0
     if intercept:
         whole[0, 0] = 1.0 / INTERCEPT_PRECISION
-    return gaussian(np.zeros(d), whole, link=link)
+    return gaussian(np.zeros(d), whole, link=link, method=method)

@@ -17,7 +17,7 @@ from scipy import special
 from sureshot.core import check
 from sureshot.core.belief import Belief
 from sureshot.core.links import LOGIT, PROBIT, Link
-from sureshot.core.mixture import Mixture, sample_components
+from sureshot.core.mixture import Mixture, sample_scores
 from sureshot.core.probits import ProbitMixture
 from sureshot.core.quadrature import outcome_probability
 from sureshot.core.stable import Array
@@ -128,5 +128,5 @@ def sample_probabilities(belief: Belief | Mixture, X: ArrayLike, rng: np.random.
     From a mixture, the draws of one belief stand together.
     """
     rows = check.features(X, "X", belief.d)
-    drawn = [b.link.probability(w @ rows.T) for b, w in sample_components(belief, rng, size)]
-    return np.concatenate(drawn)
+    drawn = sample_scores(belief, rows, rng, size)
+    return np.concatenate([link.probability(f) for link, f in drawn])

@@ -31,6 +31,7 @@ __all__ = [
     "LEAST_LEFT",
     "MOST_SWEEPS",
     "REBUILD",
+    "SLOWEST",
     "TOLERANCE",
     "Outcome",
     "absorb",
@@ -41,15 +42,17 @@ __all__ = [
 ]
 
 #: Sweeps end when none moved the mean of a score by more than this in its standard deviations, nor a variance by more
-#: than this share of it.
-TOLERANCE = 1e-7
-#: Five to ten are usual; a fit that needs more than this is handed over as it is, and says so.
+#: than this share of it. Each sweep gains a digit or more, so what is left is well below.
+TOLERANCE = 1e-6
+#: Five to ten are usual, 26 the most in 600 wild problems. Factorised sites may never come to rest under a flat prior.
 MOST_SWEEPS = 60
 #: A sweep that moved more than this leaves rounding behind: the belief is put together anew from prior and sites.
 REBUILD = 0.01
 #: A site stays as it is where less than this share of the precision of its score comes from elsewhere: rounding would
 #: decide what its cavity is.
 LEAST_LEFT = 1e-10
+#: Sites take at least this share of their steps; less than all where a sweep moved more than the one before.
+SLOWEST = 0.125
 
 
 class Outcome(NamedTuple):
@@ -57,7 +60,7 @@ class Outcome(NamedTuple):
 
     evidence: float
     sweeps: int
-    converged: bool
+    change: float  # the largest of the last sweep
 
 
 def propagate_full(
@@ -86,8 +89,7 @@ def propagate_full(
             tau[i], nu[i] = tau[i] + more, nu[i] + push
             change = max(change, abs(step) * np.sqrt(s * (1.0 + more * s)), abs(more) * s)
         sweeps += 1
-        if change > last:
-            pace = max(0.5 * pace, 0.125)
+        pace = max(0.5 * pace, SLOWEST) if change > last else min(1.25 * pace, 1.0)
     mean, spread, factor, evidence = _absorbed(base, rows, tau, nu)
     turned = rows @ factor.T
     for i in range(len(rows)):
@@ -95,7 +97,7 @@ def propagate_full(
         left = max(1.0 - tau[i] * s, LEAST_LEFT)
         m, v = (mu - nu[i] * s) / left, s / left
         evidence += _matched(link, m, v, extra[i], won[i], lost[i])[2] - float(_log_mean(tau[i], nu[i], m, v))
-    return Outcome(evidence, sweeps, change <= TOLERANCE)
+    return Outcome(evidence, sweeps, change)
 
 
 def propagate_diagonal(
@@ -134,15 +136,14 @@ def propagate_diagonal(
             moved = np.abs(pull / precision - before) / width
             change = max(change, float(moved.max()), float((np.abs(more) / precision).max()))
         sweeps += 1
-        if change > last:
-            pace = max(0.5 * pace, 0.125)
+        pace = max(0.5 * pace, SLOWEST) if change > last else min(1.25 * pace, 1.0)
     precision, pull = 1.0 / spread + tau.sum(axis=0), mean / spread + nu.sum(axis=0)
     evidence = float(_log_mean(precision - 1.0 / spread, pull - mean / spread, mean, spread).sum())
     for i, x in enumerate(rows):
         m, v = cavity(i)
         log_z = _matched(link, float(m @ x), float(v @ (x * x)), extra[i], won[i], lost[i])[2]
         evidence += log_z - float(_log_mean(tau[i], nu[i], m, v).sum())
-    return Outcome(evidence, sweeps, change <= TOLERANCE)
+    return Outcome(evidence, sweeps, change)
 
 
 def triangle(rows: Array) -> Array:

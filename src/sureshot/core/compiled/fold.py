@@ -7,7 +7,7 @@ from numba import njit
 
 from sureshot.core.compiled.evidence import binomial_moments, log_outcome
 from sureshot.core.compiled.logit import learn_successes
-from sureshot.core.compiled.matching import match
+from sureshot.core.compiled.matching import match, match_both
 from sureshot.core.compiled.terms import LOGIT, map_score, score_and_curvature
 from sureshot.core.fold import LARGEST
 from sureshot.core.stable import Array
@@ -31,9 +31,13 @@ def learn(code: int, adf: bool, mu: float, s: float, won: float, lost: float) ->
 @njit(cache=True, nogil=True)
 def learn_pool(code: int, adf: bool, mu: Array, s: Array, gain: Array, curvature: Array) -> None:
     """Gain and curvature of either outcome (0 failure, 1 success) of every alternative, (2, M) each."""
+    if adf:
+        for i in range(mu.size):
+            gain[0, i], curvature[0, i], gain[1, i], curvature[1, i] = match_both(code, mu[i], s[i])
+        return
     open_ = np.ones(mu.size, np.bool_)
     for y in range(2):
-        if code == LOGIT and not adf:
+        if code == LOGIT:
             learn_successes(2.0 * y - 1.0, mu, s, gain[y], curvature[y], open_)
         for i in range(mu.size):
             if open_[i]:

@@ -9,7 +9,7 @@ from numba import njit
 
 from sureshot.core.compiled.fold import bierman, reach
 from sureshot.core.compiled.matching import match
-from sureshot.core.propagation import LEAST_LEFT, MOST_SWEEPS, REBUILD, TOLERANCE
+from sureshot.core.propagation import LEAST_LEFT, MOST_SWEEPS, REBUILD, SLOWEST, TOLERANCE
 from sureshot.core.stable import Array
 
 
@@ -76,8 +76,8 @@ def triangle(rows: Array) -> Array:
 @njit(cache=True, nogil=True)
 def propagate_full(
     code: int, base: Array, rows: Array, extra: Array, won: Array, lost: Array, tau: Array, nu: Array
-) -> tuple[float, int, bool]:
-    """Sites of the scores base + rows·u, u standard normal, in place: evidence, sweeps, whether they converged."""
+) -> tuple[float, int, float]:
+    """Sites of the scores base + rows·u, u standard normal, in place: evidence, sweeps, the last change."""
     n, r = rows.shape
     mean, spread, factor = np.zeros(r), np.ones(r), np.eye(r)
     turned, scaled, gain = np.empty(r), np.empty(r), np.empty(r)
@@ -105,8 +105,7 @@ def propagate_full(
             nu[i] += push
             change = max(change, abs(step) * math.sqrt(s * (1.0 + more * s)), abs(more) * s)
         sweeps += 1
-        if change > last:
-            pace = max(0.5 * pace, 0.125)
+        pace = max(0.5 * pace, SLOWEST) if change > last else min(1.25 * pace, 1.0)
     _blank(mean, spread, factor)
     evidence = absorb(mean, spread, factor, base, rows, tau, nu)
     for i in range(n):
@@ -115,7 +114,7 @@ def propagate_full(
         left = max(1.0 - tau[i] * s, LEAST_LEFT)
         m, v = (mu - nu[i] * s) / left, s / left
         evidence += match(code, m, v + extra[i], won[i], lost[i])[2] - _log_mean(tau[i], nu[i], m, v)
-    return evidence, sweeps, change <= TOLERANCE
+    return evidence, sweeps, change
 
 
 @njit(cache=True, nogil=True)
@@ -138,8 +137,8 @@ def propagate_diagonal(
     lost: Array,
     tau: Array,
     nu: Array,
-) -> tuple[float, int, bool]:
-    """Factorised sites, (n, w), in place: evidence, sweeps, whether they converged."""
+) -> tuple[float, int, float]:
+    """Factorised sites, (n, w), in place: evidence, sweeps, the last change."""
     n, w = rows.shape
     precision, pull, m, v = np.empty(w), np.empty(w), np.empty(w), np.empty(w)
     change, pace, sweeps = math.inf, 1.0, 0
@@ -165,8 +164,7 @@ def propagate_diagonal(
                 nu[i, j] += push
                 change = max(change, abs(pull[j] / precision[j] - before) / width, abs(more) / precision[j])
         sweeps += 1
-        if change > last:
-            pace = max(0.5 * pace, 0.125)
+        pace = max(0.5 * pace, SLOWEST) if change > last else min(1.25 * pace, 1.0)
     _gather(mean, spread, tau, nu, precision, pull)
     evidence = 0.0
     for j in range(w):
@@ -176,7 +174,7 @@ def propagate_diagonal(
         evidence += match(code, mu, s + extra[i], won[i], lost[i])[2]
         for j in range(w):
             evidence -= _log_mean(tau[i, j], nu[i, j], m[j], v[j])
-    return evidence, sweeps, change <= TOLERANCE
+    return evidence, sweeps, change
 
 
 @njit(cache=True, nogil=True)
