@@ -25,7 +25,7 @@ from sureshot.core.compiled.squash import squashed
 from sureshot.core.compiled.tile import ROWS, WIDTH, larger, larger32, tile
 from sureshot.core.stable import Array
 
-BLOCK = 512  # alternatives
+BLOCK = 1024  # alternatives
 LOWEST = -1e300
 FINE = 1e-12  # relative safety of comparing without division: rounding stays below 1e-14
 NOBODY = -1e30  # the mean of a score that fills up the last block: it never is the best
