@@ -18,17 +18,17 @@ __all__ = ["drawn", "followed"]
 def followed(
     situation: Situation, rng: np.random.Generator, found: Outstanding | None = None
 ) -> list[tuple[float, Situation]]:
-    """Each way that the outstanding outcomes may turn out, with its probability: all 2^k of them up to six trials, 64
-    beyond. ``found`` are these ways where they are known.
+    """Each scenario of the outstanding outcomes, with its probability: all 2^k of them up to six trials, 64 beyond.
+    ``found`` are these scenarios where they are known.
     """
     waiting = outstanding(situation.belief, situation.pending if found is None else found, rng=rng)
     if not len(waiting.rows):
         return [(1.0, situation)]
-    return [(way.weight, situation.after(waiting.rows, way.outcomes, way.belief)) for way in waiting.ways]
+    return [(one.weight, situation.after(waiting.rows, one.outcomes, one.belief)) for one in waiting.scenarios]
 
 
 def drawn(situation: Situation, rng: np.random.Generator) -> Situation:
-    """One way that the outstanding outcomes may turn out, drawn one after the other from what is then believed."""
+    """One scenario of the outstanding outcomes, drawn one after the other from what is then believed."""
     waiting = situation.pending
     if waiting is None or not len(waiting):
         return situation
