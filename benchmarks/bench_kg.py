@@ -1,5 +1,5 @@
-"""The knowledge gradient over a pool: all values, the decision alone and the exact form, as ratios to the floor that is
-measured on the spot; and beside the peers. Wall time on all cores, unless a table says otherwise.
+"""The knowledge gradient over a pool: all values by update and the exact form, as ratios to the floor that is measured
+on the spot; and beside the peers. Wall time on all cores, unless a table says otherwise.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from benchmarks.floor import floor_seconds
 from benchmarks.peers.problem import history, pool
 from benchmarks.report import markdown, milliseconds
 from sureshot import core
-from sureshot.core.lookahead import gradient, knowledge_gradient, knowledge_gradient_star, leaders
-from sureshot.core.lookahead import pool as pools
+from sureshot.core.lookahead import gradient, knowledge_gradient, knowledge_gradient_star, threads
 
 FORMS = ("full", "diagonal")
 OBSERVED = (0, 20, 50, 100)
@@ -56,17 +55,16 @@ def state(M: int, d: int, n: int, form: str, seed: int) -> tuple[core.Belief, np
 
 
 def one_row(M: int, d: int, n: int, repeats: int, seed: int) -> list[str]:
-    """Floor, all values and the decision for both forms, and the exact form beside the full one."""
+    """Floor and all values for both forms, and the exact form beside the full one."""
     cells = [f"{M:,} x {d}, n = {n}"]
-    threads = pools.threads_for(M)
+    count = threads.threads_for(M)
     floor_full = values_full = 0.0
     for form in FORMS:
         belief, X = state(M, d, n, form, seed)
-        floor = floor_seconds(M, d, form, threads, repeats)
+        floor = floor_seconds(M, d, form, count, repeats)
         values = wall(lambda b=belief, x=X: knowledge_gradient(b, x, lookahead="update"), repeats)
-        decision = wall(lambda b=belief, x=X: leaders(b, x, lookahead="update"), repeats)
-        floor = min(floor, floor_seconds(M, d, form, threads, repeats))
-        cells += [milliseconds(floor), f"{values / floor:.2f}", f"{decision / floor:.2f}"]
+        floor = min(floor, floor_seconds(M, d, form, count, repeats))
+        cells += [milliseconds(floor), f"{values / floor:.2f}"]
         floor_full, values_full = floor_full or floor, values_full or values
     if M <= LARGE:
         belief, X = state(M, d, n, "full", seed)
@@ -77,11 +75,11 @@ def one_row(M: int, d: int, n: int, repeats: int, seed: int) -> list[str]:
 
 def plain_numpy(belief: core.Belief, X: np.ndarray) -> np.ndarray:
     """The same values by vectorised NumPy alone: the definition."""
-    scan, gradient.can_scan = gradient.can_scan, lambda _: False
+    known, gradient.can_compile = gradient.can_compile, lambda _: False
     try:
         return knowledge_gradient(belief, X, lookahead="update")
     finally:
-        gradient.can_scan = scan
+        gradient.can_compile = known
 
 
 def peers(M: int, n: int, seed: int) -> list[str]:
@@ -98,23 +96,29 @@ def peers(M: int, n: int, seed: int) -> list[str]:
     return cells
 
 
+def decision(belief: core.Belief | core.Mixture, X: np.ndarray) -> object:
+    """KG(*) as the policy asks for it."""
+    return knowledge_gradient_star(belief, X, trials_left=30, rank=lambda values: values)
+
+
+def several(M: int, d: int, n: int, seed: int) -> list[tuple[str, core.Belief | core.Mixture, np.ndarray]]:
+    """One belief, and ten of different prior strength that are equally likely."""
+    one, X = state(M, d, n, "full", seed)
+    rows, y = history(X, n, seed)
+    ten, _ = core.observe_many(core.prior_mixture(d, precisions=[4.0 ** (k / 3) for k in range(-5, 5)]), rows, y)
+    return [("one", one, X), ("ten", core.mixture(ten.beliefs), X)]
+
+
 def main(seed: int) -> None:
     belief, X = state(64, 10, 5, "full", seed)
     for form in FORMS:  # compile, or load from the cache
-        leaders(state(64, 10, 5, form, seed)[0], X, lookahead="update")
+        knowledge_gradient(state(64, 10, 5, form, seed)[0], X, lookahead="update")
     knowledge_gradient(belief, X)
     rows = [one_row(M, d, n, repeats, seed) for M, d, repeats in POOLS for n in OBSERVED]
-    header = ["pool x features", "floor, full", "values / floor", "decision / floor"]
-    header += [
-        "floor, diagonal",
-        "values / floor",
-        "decision / floor",
-        "exact, full",
-        "exact / floor",
-        "exact / values",
-    ]
+    header = ["pool x features", "floor, full", "values / floor", "floor, diagonal", "values / floor"]
+    header += ["exact, full", "exact / floor", "exact / values"]
     print(
-        markdown(f"Look-ahead over a pool, logit, {os.cpu_count()} cores from {pools.THREADED:,} on", header, rows),
+        markdown(f"Look-ahead over a pool, logit, {os.cpu_count()} cores from {threads.THREADED:,} on", header, rows),
         "\n",
     )
     for environment in (".venv-peers-botorch", ".venv-peers-aepsych"):
@@ -124,9 +128,9 @@ def main(seed: int) -> None:
     rows = [peers(M, n, seed) for M in (100, 1_000) for n in (0, 50)]
     print(markdown("Beside the peers: CPU time of one thread", header, rows), "\n")
     star = [
-        [f"{M:,}, n = {n}", milliseconds(wall(lambda b=b, X=X: knowledge_gradient_star(b, X, trials_left=30), 2))]
-        for M in (100, 1_000)
-        for n in (0, 50)
-        for b, X in [state(M, 10, n, "full", seed)]
+        [f"{M:,} x {d}, n = {n}", name, milliseconds(wall(lambda b=b, X=X: decision(b, X), 2))]
+        for M, d in ((100, 10), (1_000, 10), (1_000, 60))
+        for n in (0, 20, 60)
+        for name, b, X in several(M, d, n, seed)
     ]
-    print(markdown("KG(*), up to 16 repeats of 30 trials left, full, d = 10", ["pool", "time"], star), "\n")
+    print(markdown("KG(*) for a decision, up to 16 repeats of 30 trials left", ["pool", "belief", "time"], star), "\n")

@@ -89,9 +89,9 @@ def test_one_after_the_other_is_as_all_at_once() -> None:
         step = step.and_of(x, rng)
     whole = outstanding(BELIEF, waiting, rng=np.random.default_rng(4))
     np.testing.assert_array_equal(step.rows, waiting)
-    assert [way.outcomes for way in step.ways] == [way.outcomes for way in whole.ways]
-    assert {way.weight for way in step.ways} == {1 / SAMPLED}
-    for way in step.ways[:4]:
+    assert [way.outcomes for way in step.scenarios] == [way.outcomes for way in whole.scenarios]
+    assert {way.weight for way in step.scenarios} == {1 / SAMPLED}
+    for way in step.scenarios[:4]:
         belief, _ = core.observe_many(BELIEF, waiting, way.outcomes)
         np.testing.assert_allclose(way.belief.mean, belief.mean, atol=1e-12)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sureshot.campaign.ledger import Entry
 from sureshot.core import Belief, Mixture
-from sureshot.core.mixture import sample_components
+from sureshot.core.mixture import sample_scores
 from sureshot.core.stable import Array
 
 __all__ = ["Draws", "drawn", "most_successful"]
@@ -39,12 +39,11 @@ def drawn(belief: Belief | Mixture, X: Array, row: int, rng: np.random.Generator
     n = max(min(size, _SCORES // len(X)), _FEWEST)
     step = max(1, 4_000_000 // len(X))
     wins, gains = [], []
-    for one, weights in sample_components(belief, rng, n):
-        for start in range(0, len(weights), step):
-            scores = weights[start : start + step] @ X.T
+    for start in range(0, n, step):
+        for link, scores in sample_scores(belief, X, rng, min(step, n - start)):
             top, own = scores.max(axis=1), scores[:, row]
             wins.append(own >= top - _EQUAL * np.maximum(1.0, np.abs(top)))
-            gains.append(one.link.probability(top) - one.link.probability(own))
+            gains.append(link.probability(top) - link.probability(own))
     won, gain = np.concatenate(wins), np.concatenate(gains)
     share = float(won.mean())
     error = math.sqrt(max(share * (1.0 - share), 1.0 / n) / n)

@@ -19,6 +19,7 @@ from scipy import special
 from sureshot.core import check
 from sureshot.core.belief import Belief, Covariance, Method, prior
 from sureshot.core.links import LOGIT, Link
+from sureshot.core.rows import distinct
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
@@ -113,16 +114,20 @@ def members(belief: Belief | Mixture) -> list[tuple[float, Belief]]:
     return list(zip(belief.weights.tolist(), belief.beliefs, strict=True))
 
 
-def sample_scores(belief: Belief | Mixture, X: Array, rng: np.random.Generator, size: int) -> list[tuple[Link, Array]]:
-    """Scores of all rows of ``X``, which has no copies, under ``size`` joint draws: (n, M) for each belief drawn from,
-    with its link. An effect of an alternative's own is drawn too.
+def sample_scores(
+    belief: Belief | Mixture, X: Array, rng: np.random.Generator, size: int, *, scale: float = 1.0
+) -> list[tuple[Link, Array]]:
+    """Scores of all rows of ``X`` under ``size`` joint draws: (n, M) for each belief drawn from, with its link. An
+    effect of an alternative's own is drawn too. ``scale`` widens the draws, or narrows them.
     """
-    found = []
+    found, copies = [], None
     for one, w in sample_components(belief, rng, size):
         seen, extra = one.read(X)
-        f = w @ seen.T
+        f = (one.mean + scale * (w - one.mean)) @ seen.T
         if extra.any():
-            f += rng.standard_normal(f.shape) * np.sqrt(extra)
+            copies = distinct(X)[1] if copies is None else copies
+            noise = rng.standard_normal((len(f), copies.max() + 1))
+            f += scale * noise[:, copies] * np.sqrt(extra)
         found.append((one.link, f))
     return found
 

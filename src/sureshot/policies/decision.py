@@ -82,7 +82,7 @@ class Decision:
         most = MOST_REPEATS if now.trials_left is None else max(now.trials_left, 1)
         waiting = self.waiting or outstanding(now.belief, now.pending, rng=np.random.default_rng(0))
         total = 0.0
-        for weight, belief, _ in waiting.ways:
+        for weight, belief, _ in waiting.scenarios:
             if lookahead_of(belief) == "exact":
                 found = knowledge_gradient_star(belief, self._row, trials_left=most, finals=after).score
             else:
@@ -159,7 +159,7 @@ def _decided(policy: Policy, situation: Situation, waiting: Outstanding | None, 
     if start:
         found = np.zeros(len(situation.X))
     else:
-        few = narrowed(policy, situation, 1 if waiting is None else len(waiting.ways), rng)
+        few = narrowed(policy, situation, 1 if waiting is None else len(waiting.scenarios), rng)
         situation = situation if few is None else few.situation
         found = scores(policy, situation, rng, waiting=waiting)
     rows = np.arange(len(found)) if situation.candidates is None else situation.candidates

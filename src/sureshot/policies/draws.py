@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.belief import Belief
-from sureshot.core.mixture import Mixture, sample_components
+from sureshot.core.mixture import Mixture
+from sureshot.core.predictive import sample_probabilities
 from sureshot.core.stable import Array
 
 __all__ = ["Groups", "grouped", "probabilities"]
@@ -17,12 +18,8 @@ __all__ = ["Groups", "grouped", "probabilities"]
 
 def probabilities(belief: Belief | Mixture, pools: Sequence[Array], size: int, rng: np.random.Generator) -> list[Array]:
     """Success probabilities of several pools under the same ``size`` draws of the weights, (size, M) each."""
-    drawn = sample_components(belief, rng, size)
-    found = []
-    for X in pools:
-        parts = [one.link.probability(w @ X.T) for one, w in drawn]
-        found.append(parts[0] if len(parts) == 1 else np.concatenate(parts))
-    return found
+    every = sample_probabilities(belief, np.concatenate(pools), rng, size=size)
+    return np.split(every, np.cumsum([len(X) for X in pools])[:-1], axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

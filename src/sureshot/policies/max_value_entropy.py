@@ -24,7 +24,7 @@ from scipy import special
 from sureshot.core.belief import Belief
 from sureshot.core.links import Link
 from sureshot.core.lookahead.finals import or_pool
-from sureshot.core.mixture import Mixture, members, sample_components
+from sureshot.core.mixture import Mixture, members, sample_scores
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.entropy import outcome_entropy
@@ -91,11 +91,8 @@ class MaxValueEntropy(Policy):
         belief, X = situation.belief, situation.X
         after = or_pool(situation.finals, X)
         drawn = [
-            (
-                one.link,
-                np.maximum.reduceat(w @ after.rows.T, after.starts[:-1], axis=1),
-            )  # (n, G) the best of each group
-            for one, w in sample_components(belief, rng, self.draws)
+            (link, np.maximum.reduceat(f, after.starts[:-1], axis=1))  # (n, G) the best of each group
+            for link, f in sample_scores(belief, after.rows, rng, self.draws)
         ]
         bounds = [np.concatenate([_read_as(one.link, link, f) for link, f in drawn]) for _, one in members(belief)]
         total = outcome_entropy(situation.probability)

@@ -24,7 +24,7 @@ def followed(
     waiting = outstanding(situation.belief, situation.pending if known is None else known, rng=rng)
     if not len(waiting.rows):
         return [(1.0, situation)]
-    return [(way.weight, situation.after(waiting.rows, way.outcomes, way.belief)) for way in waiting.ways]
+    return [(one.weight, situation.after(waiting.rows, one.outcomes, one.belief)) for one in waiting.scenarios]
 
 
 def drawn(situation: Situation, rng: np.random.Generator) -> Situation:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.mixture import sample_components
+from sureshot.core.mixture import sample_scores
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Policy
@@ -30,6 +30,5 @@ class Thompson(Policy):
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The scores ``w·x`` under one draw; of a mixture, one belief is drawn first."""
-        ((one, (drawn,)),) = sample_components(situation.belief, rng, 1)
-        centre = one.mean
-        return np.asarray(situation.X @ (centre + self.scale * (drawn - centre)))
+        ((_, drawn),) = sample_scores(situation.belief, situation.X, rng, 1, scale=self.scale)
+        return np.asarray(drawn[0])

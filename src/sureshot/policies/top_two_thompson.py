@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from sureshot.core.belief import Belief
-from sureshot.core.mixture import Mixture, members, sample_weights
+from sureshot.core.mixture import Mixture, members, sample_scores
 from sureshot.core.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Policy
@@ -37,13 +37,16 @@ def log_chance_of_beating(belief: Belief | Mixture, X: Array, leader: int) -> Ar
     >>> np.exp(log_chance_of_beating(core.gaussian([1.0, 0.0], [1.0, 3.0]), X, 0)[1]).round(3)
     np.float64(0.309)
     """
-    gap = X - X[leader]
+    copies = (X[leader] == X).all(axis=1)
     each = []
     for weight, one in members(belief):
-        mu, s = one.moments(gap)
-        each.append(np.log(max(weight, 1e-300)) + special.log_ndtr(mu / np.sqrt(np.maximum(s, 1e-200))))
+        mu, _, root, extra = one.scores(X)
+        wide = np.sum((root - root[leader]) ** 2, axis=1) + extra + extra[leader]  # what they do not share
+        wide = np.where(copies, 0.0, wide)
+        gap = mu - mu[leader]
+        each.append(np.log(max(weight, 1e-300)) + special.log_ndtr(gap / np.sqrt(np.maximum(wide, 1e-200))))
     total = np.maximum(special.logsumexp(each, axis=0), -1e300)
-    return np.asarray(np.where((gap == 0).all(axis=1), total.min() * 2.0 - 1.0, total))
+    return np.asarray(np.where(copies, total.min() * 2.0 - 1.0, total))
 
 
 @dataclass(frozen=True)
@@ -66,23 +69,23 @@ class TopTwoThompson(Policy):
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The scores ``w·x`` under the draw that decides."""
         belief, X = situation.belief, situation.X
-        first = np.asarray(X @ sample_weights(belief, rng, 1)[0])
+        ((_, (first,)),) = sample_scores(belief, X, rng, 1)
         leader = int(first.argmax())
         if rng.random() < self.beta:
-            return first
+            return np.asarray(first)
         other = (X[leader] != X).any(axis=1)
         if not other.any():
-            return first
+            return np.asarray(first)
         challenge = _challenge(belief, X, other, rng)
         return log_chance_of_beating(belief, X, leader) if challenge is None else challenge
 
 
 def _challenge(belief: Belief | Mixture, X: Array, other: NDArray[np.bool_], rng: np.random.Generator) -> Array | None:
     """The scores of a draw in which one of the others leads. Draws of a batch are exchangeable only after a shuffle
-    (see ``sample_weights``): so one of those that do is drawn, which has the law of the first that does.
+    (those of one member stand together): so one of those that do is drawn, which has the law of the first that does.
     """
     for size in BATCHES:
-        scores = sample_weights(belief, rng, size) @ X.T
+        scores = np.concatenate([f for _, f in sample_scores(belief, X, rng, size)])
         found = np.flatnonzero(other[scores.argmax(axis=1)])
         if len(found):
             return np.asarray(scores[found[rng.integers(len(found))]])

@@ -50,9 +50,9 @@ def test_only_the_promising_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> N
     full = list[int]()
     run = star_pool._run
 
-    def counted(work: object, there: object, twin: Array, who: Array, quick: bool = False) -> object:
-        full.append(0 if quick else len(who))
-        return run(work, there, twin, who, quick)  # type: ignore[arg-type]
+    def counted(work: object, who: Array, *quickly: Array) -> object:
+        full.append(0 if quickly else len(who))
+        return run(work, who, *quickly)  # type: ignore[arg-type]
 
     monkeypatch.setattr(star_pool, "_run", counted)
     knowledge_gradient_star(belief, X, trials_left=16, rank=lambda score: score)

@@ -33,11 +33,6 @@ _SQRT_HALF = 0.7071067811865476
 #: Cramér: abs(He_n(u)) e^(-u²/4)/√n! <= 1.0864, times φ's constant.
 _CRAMER = 0.4345
 
-# Φ(x) by Taylor's series from a table with steps of 1/32: no branch, no exp, absolute error 1e-13.
-_GRID = np.arange(-272, 273) / 32.0
-_CDF = special.ndtr(_GRID)
-_PDF = np.exp(-0.5 * _GRID * _GRID) * _INV_SQRT_TWO_PI
-
 
 class Constants(NamedTuple):
     """The links of K beliefs; rows are padded to the longest."""
@@ -56,21 +51,6 @@ class Constants(NamedTuple):
     small: Array  # (K,) below this variance the trapezoid rule is not needed, and not valid
     c1: Array  # (ORDER + 2,) 1/√(n+1) and (n-1)/√(n(n+1)), of the recurrence
     c2: Array
-
-
-@njit(cache=True, nogil=True, inline="always")
-def quick_cdf(x):
-    """Φ(x), absolute error 1e-13."""
-    x = min(max(x, -8.5), 8.5)
-    k = int((x + 8.5) * 32.0 + 0.5)
-    y = (k - 272) * 0.03125
-    d = x - y
-    yy = y * y
-    e = (3.0 + yy * (yy - 6.0)) * (1.0 / 120.0)
-    e = y * (3.0 - yy) * (1.0 / 24.0) + d * e
-    e = (yy - 1.0) * (1.0 / 6.0) + d * e
-    e = d * (1.0 + d * (-0.5 * y + d * e))
-    return _CDF[k] + _PDF[k] * e
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")

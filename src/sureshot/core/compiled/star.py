@@ -7,8 +7,6 @@ by few probits in single precision, and a polynomial between; B_o, which is shar
 within a margin of the best is settled in full, and from that it is seen how far the rough look was off for each
 outcome: a margin of less than SAFETY times that is widened. Alternatives whose p(x'|f) rises too steeply for the rough
 look are settled without it; where these are many, every node is looked at.
-
-``o`` runs over all pairs (m, k) in turn: m = 1, 2, 4, ... and k = 0..m.
 """
 
 from __future__ import annotations
@@ -18,10 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from sureshot.core.compiled.hermite import add_probits
+from sureshot.core.compiled.hermite import Constants, add_probits
 from sureshot.core.compiled.nodes import QUICK, REACH, grouped, open_store, place, sharpness
-from sureshot.core.compiled.rough import any_above, knot_weights, look, rough_joint, tops
+from sureshot.core.compiled.rough import Rough, any_above, knot_weights, look, rough_joint, tops
 from sureshot.core.compiled.terms import LOGIT, PROBIT
 from sureshot.core.compiled.tile import ROWS, WIDTH32, larger
 from sureshot.core.stable import Array
@@ -43,6 +42,41 @@ class Roots(NamedTuple):
     mu: Array  # (K, M)
     s: Array  # (K, M)
     unit: Array  # (K, M, d) rows of the root by the standard deviation: ρ = unit·unit', but 1 of a twin
+
+
+class Guests(NamedTuple):
+    """Alternatives that are compared for one candidate only, in the last columns, which each writes over."""
+
+    every: Roots  # all alternatives
+    who: NDArray[np.intp]  # (M, E) those of each candidate, itself first; E = 0: nobody
+
+
+class Links(NamedTuple):
+    """What is known of K beliefs beside their scores."""
+
+    weights: Array  # (K,)
+    con: Constants
+    rough: Rough
+    even: bool  # every mean is 0 and every link symmetric: then all alternatives are alike after k = m/2
+
+
+class Outcomes(NamedTuple):
+    """The outcomes o = (m, k) that are looked at, all k = 0..m of each m in turn."""
+
+    ms: NDArray[np.int64]
+    choose: Array  # log(m choose k) of each o
+
+
+@njit(cache=True, nogil=True)
+def _seat(guests, cols, i):
+    """Write the guests of candidate i over the last columns."""
+    E, M = guests.who.shape[1], cols.mu.shape[1]
+    for e in range(E):
+        j, at = M - E + e, guests.who[i, e]
+        for k in range(cols.mu.shape[0]):
+            cols.mu[k, j], cols.s[k, j] = guests.every.mu[k, at], guests.every.s[k, at]
+            for d in range(cols.unit.shape[2]):
+                cols.unit[k, j, d] = guests.every.unit[k, at, d]
 
 
 @njit(cache=True, nogil=True, fastmath=True)
@@ -147,14 +181,15 @@ def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, ma
 
 
 @njit(cache=True, nogil=True)
-def star_rows(con, rough, v, rows, cols, twin, part, ms, choose, even, quick, out, lead):
+def star_rows(links, rows, cols, twin, guests, outcomes, out, lead, part):
     """out[i, l] = KG_m of candidate i for m = ms[l], and lead[i, o] = who leads after outcome o, for the candidates
     ``part``; alternative 0 is the best predicted.
 
-    ``even``: every mean is 0 and every link symmetric. Then all alternatives are alike after k = m/2.
-    ``quick``: to 1e-4 or so, and only those that lead by the rough look are settled; the last alternative is written
-    over by each candidate itself.
+    With guests the look is quick: to 1e-4 or so, and only those that lead by the rough look are settled.
     """
+    v, con, rough, even = links.weights, links.con, links.rough, links.even
+    ms, choose, E = outcomes.ms, outcomes.choose, guests.who.shape[1]
+    quick = E > 0
     K, M, size = v.size, cols.mu.shape[1], choose.size
     ratio, left, C, risk = np.empty((K, M)), np.empty((K, M)), np.empty(K), np.empty(M)
     steep, dense = np.empty(M), np.empty(M)
@@ -169,13 +204,11 @@ def star_rows(con, rough, v, rows, cols, twin, part, ms, choose, even, quick, ou
     done = np.empty(M, np.bool_)
     terms, b, w, width, mu, mu2 = con.terms, con.b, con.w, con.h, rows.mu, cols.mu
     for i in part:
-        if quick:
-            cols.mu[:, M - 1], cols.s[:, M - 1] = rows.mu[:, i], rows.s[:, i]
-            cols.unit[:, M - 1] = rows.unit[:, i]
+        _seat(guests, cols, i)
         _conditionals(rows, cols, i, twin[i], ratio, left)
-        if quick:
-            for k in range(K):
-                ratio[k, M - 1], left[k, M - 1] = 1.0, 0.0
+        for e in range(E):
+            if guests.who[i, e] == guests.who[i, 0]:  # the candidate itself
+                ratio[:, M - E + e], left[:, M - E + e] = 1.0, 0.0
         risk[:] = 0.0
         for k in range(K):
             C[k] = _fineness(con.code[k], ms[-1], rows.mu[k, i], rows.s[k, i], k, cols, ratio, left, steep, dense, risk)

@@ -2,8 +2,8 @@
 
 By the time of the final choice these outcomes will be known, so the value of one more trial is averaged over what they
 may be, each with its own best alternative: KG = Σ weight·KG(belief given those outcomes). Exact for up to
-:data:`EXACT` outstanding trials (2⁶ beliefs). Beyond, :data:`SAMPLED` of these ways are gone on with, each as often as
-it is likely, and every further outcome is drawn in each of them.
+:data:`EXACT` outstanding trials (2⁶ scenarios). Beyond, :data:`SAMPLED` scenarios are followed, drawn as often as they
+are likely, and every further outcome is drawn in each of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sureshot.core.stable import Array
 from sureshot.core.update import observe
 from sureshot.errors import InvalidInput
 
-__all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Outstanding", "Way", "outstanding", "scenarios"]
+__all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Outstanding", "Scenario", "outstanding", "scenarios"]
 
 #: Up to so many outstanding trials every combination of outcomes is followed.
 EXACT = 6
@@ -32,8 +32,8 @@ SAMPLED = 64
 MOST_PENDING = 100
 
 
-class Way(NamedTuple):
-    """One way that outstanding outcomes may turn out: how likely it is, the belief it leads to, the outcomes."""
+class Scenario(NamedTuple):
+    """How outstanding outcomes may turn out: how likely that is, the belief it leads to, the outcomes."""
 
     weight: float
     belief: Belief | Mixture
@@ -42,24 +42,24 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Outstanding:
-    """Trials whose outcomes are outstanding, and the ways that these may turn out. Whoever chooses several trials one
-    after the other goes on from it, instead of following all of them again.
+    """Trials whose outcomes are outstanding, and the scenarios of how they turn out. To choose several trials one after
+    the other, add each to it: that is less work than to start again with all of them.
     """
 
     rows: Array  # (k, d)
-    ways: tuple[Way, ...]
+    scenarios: tuple[Scenario, ...]
 
     def and_of(self, x: ArrayLike, rng: np.random.Generator | None) -> Outstanding:
         """The same with a trial of ``x`` beside them."""
-        row = check.vector(x, "x", self.ways[0].belief.d)
+        row = check.vector(x, "x", self.scenarios[0].belief.d)
         rows = np.vstack([self.rows, row])
         refuse_many(len(rows))
         if len(rows) <= EXACT:
-            return Outstanding(rows, tuple(_both(self.ways, row)))
+            return Outstanding(rows, tuple(_both(self.scenarios, row)))
         if rng is None:
             raise InvalidInput(f"more than {EXACT} pending trials are sampled: give a random generator as `rng`.")
-        before = _as_often_as_likely(self.ways, rng) if len(rows) == EXACT + 1 else self.ways
-        return Outstanding(rows, tuple(_drawn(way, row, rng) for way in before))
+        before = _as_often_as_likely(self.scenarios, rng) if len(rows) == EXACT + 1 else self.scenarios
+        return Outstanding(rows, tuple(_drawn(one, row, rng) for one in before))
 
 
 def outstanding(
@@ -68,7 +68,7 @@ def outstanding(
     """The rows of ``pending``, (k, d), and how their outcomes may turn out."""
     if isinstance(pending, Outstanding):
         return pending
-    found = Outstanding(np.empty((0, belief.d)), (Way(1.0, belief, ()),))
+    found = Outstanding(np.empty((0, belief.d)), (Scenario(1.0, belief, ()),))
     if pending is None or np.size(pending) == 0:
         return found
     rows = check.features(pending, "pending", belief.d)
@@ -87,7 +87,7 @@ def scenarios(
     >>> [round(weight, 3) for weight, _ in scenarios(core.prior(1), [[2.0], [2.0]])]
     [0.339, 0.161, 0.161, 0.339]
     """
-    return [(way.weight, way.belief) for way in outstanding(belief, pending, rng=rng).ways]
+    return [(one.weight, one.belief) for one in outstanding(belief, pending, rng=rng).scenarios]
 
 
 def refuse_many(pending: int, more: int = 0) -> None:
@@ -100,26 +100,28 @@ def refuse_many(pending: int, more: int = 0) -> None:
         )
 
 
-def _both(ways: Sequence[Way], x: Array) -> list[Way]:
-    """Each way with a success and with a failure."""
+def _both(before: Sequence[Scenario], x: Array) -> list[Scenario]:
+    """Each scenario with a success and with a failure."""
     grown = []
-    for way in ways:
+    for one in before:
         for y in (1, 0):
-            after, info = observe(way.belief, x, y)
-            grown.append(Way(way.weight * float(np.exp(info.evidence)), after, (*way.outcomes, y)))
-    total = sum(way.weight for way in grown)
-    return [way._replace(weight=way.weight / total) for way in grown]
+            after, info = observe(one.belief, x, y)
+            grown.append(Scenario(one.weight * float(np.exp(info.evidence)), after, (*one.outcomes, y)))
+    total = sum(one.weight for one in grown)
+    return [one._replace(weight=one.weight / total) for one in grown]
 
 
-def _as_often_as_likely(ways: Sequence[Way], rng: np.random.Generator) -> list[Way]:
-    """So many ways of equal weight: each as often as it is likely, give or take one (systematic resampling)."""
-    ends = np.cumsum([way.weight for way in ways])
+def _as_often_as_likely(before: Sequence[Scenario], rng: np.random.Generator) -> list[Scenario]:
+    """:data:`SAMPLED` scenarios of equal weight, each as often as it is likely, give or take one (systematic
+    resampling).
+    """
+    ends = np.cumsum([one.weight for one in before])
     at = np.searchsorted(ends / ends[-1], (np.arange(SAMPLED) + rng.random()) / SAMPLED, side="right")
-    return [ways[i]._replace(weight=1.0 / SAMPLED) for i in np.minimum(at, len(ways) - 1)]
+    return [before[i]._replace(weight=1.0 / SAMPLED) for i in np.minimum(at, len(before) - 1)]
 
 
-def _drawn(way: Way, x: Array, rng: np.random.Generator) -> Way:
-    """A way with one more outcome, drawn from what is then believed."""
-    after, info = observe(way.belief, x, 1)
+def _drawn(one: Scenario, x: Array, rng: np.random.Generator) -> Scenario:
+    """A scenario with one more outcome, drawn from what is then believed."""
+    after, info = observe(one.belief, x, 1)
     y = int(rng.random() < np.exp(info.evidence))
-    return Way(way.weight, after if y else observe(way.belief, x, 0)[0], (*way.outcomes, y))
+    return Scenario(one.weight, after if y else observe(one.belief, x, 0)[0], (*one.outcomes, y))

@@ -73,7 +73,7 @@ def knowledge_gradient_several(
 
 
 def leading(belief: Belief | Mixture, X: Array, Z: Array, trials: int) -> NDArray[np.intp]:
-    """The rows of ``Z`` that would lead after one or the other outcome of so many trials of a row of ``X``."""
+    """Which row of ``Z`` would lead at each of a few outcomes of so many trials of each row of ``X``, (M, 4)."""
     beliefs, share = _heavy(belief)
     return _leading(beliefs, share, X, Z, _noise(beliefs, share, X, trials))
 
@@ -122,18 +122,18 @@ def _contenders(
     if len(Z) <= FEW:
         return np.arange(len(Z))
     wide = np.argsort(-(share @ [one.moments(X)[1] for one in beliefs]), kind="stable")[:SCOUTS]
-    led = _leading(beliefs, share, X[wide], Z, noise[wide])
+    led = np.unique(_leading(beliefs, share, X[wide], Z, noise[wide]))
     return np.union1d(led, np.argsort(-chance, kind="stable")[:PREDICTED])
 
 
 def _leading(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array) -> NDArray[np.intp]:
     if not _can_compile(beliefs):
-        return np.unique([p.argmax(axis=1) for _, p in _outlooks(beliefs, share, X, Z, noise, SCOUTED)])
+        return np.array([p.argmax(axis=1) for _, p in _outlooks(beliefs, share, X, Z, noise, SCOUTED)])
     from sureshot.core.compiled.several import leading_rows
 
-    led = np.empty((len(X), len(SCOUTED)), dtype=np.int64)
+    led = np.empty((len(X), len(SCOUTED)), dtype=np.intp)
     leading_rows(*_arrays(beliefs, share, X, Z), noise, SCOUTED, led)
-    return np.unique(led)
+    return led
 
 
 def _can_compile(beliefs: list[Belief]) -> bool:

@@ -1,7 +1,8 @@
 """KG(*) of a pool by compiled code: of every candidate, or only who has the most.
 
 Few alternatives turn out best after any trials. For a decision some candidates are worked out, and the others quickly,
-compared with the alternatives that led there, and themselves: the least that they are worth, and nearly all of it. Then
+compared with the alternatives that led there, with themselves and with who leads after trials of theirs by a first
+guess: the least that they are worth, and nearly all of it. Then
 the most promising are worked out, too, batch by batch; how much more they turn out to be worth says how far down to go.
 A measured rule, not a proven one: in 380 decisions on 19 worlds (docs/default.md) it was always that from all values.
 """
@@ -24,13 +25,13 @@ from sureshot.core.lookahead.exact import Ready, ready
 from sureshot.core.lookahead.joint import predicted
 from sureshot.core.lookahead.several import leading
 from sureshot.core.lookahead.threads import share
-from sureshot.core.mixture import Mixture
+from sureshot.core.mixture import Mixture, members
 from sureshot.core.probits import ProbitMixture
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
     from sureshot.core.compiled.rough import Rough
-    from sureshot.core.compiled.star import Roots
+    from sureshot.core.compiled.star import Links, Outcomes, Roots
 
 __all__ = ["FEW", "all_values", "best_values", "log_binomials"]
 
@@ -38,8 +39,10 @@ __all__ = ["FEW", "all_values", "best_values", "log_binomials"]
 FEW = 60
 #: Candidates worked out in one go: at first those with the widest scores, and the FIRST best predicted.
 BATCH, FIRST = 16, 4
-#: Compared from the start: the best predicted, and who leads, by a first glance, after trials of some candidates.
-PREDICTED, SCOUTS = 24, 48
+#: Compared from the start: so many of the best predicted.
+PREDICTED = 24
+#: The quick look is taken again once so many times as many alternatives were seen to lead.
+GROWN = 2.0
 #: How much more than seen a candidate may be worth: this share of the largest value, or SAFETY times the largest
 #: shortfall met.
 SLACK, SAFETY = 0.05, 2.0
@@ -49,14 +52,12 @@ SLACK, SAFETY = 0.05, 2.0
 class _Work:
     """Candidates and alternatives without copies."""
 
-    state: Ready
+    links: Links
     here: Roots
     there: Roots  # the best predicted first
     order: NDArray[np.intp]  # of the alternatives
     twin: NDArray[np.intp]  # where each candidate stands among them
-    rough: Rough
-    ms: NDArray[np.int64]
-    even: bool
+    outcomes: Outcomes
 
 
 def log_binomials(ms: NDArray[np.int64]) -> Array:
@@ -70,7 +71,7 @@ def all_values(belief: Belief | Mixture, task: Compared, ms: NDArray[np.int64]) 
     total = np.zeros((len(task.X), len(ms)))
     for group in task.groups:
         work = _prepared(belief, task.X, group, ms)
-        total += group.weight * _run(work, work.there, work.twin, np.arange(len(total)))[0]
+        total += group.weight * _run(work, np.arange(len(total)))[0]
     return total
 
 
@@ -81,42 +82,40 @@ def best_values(
     the others about the least that they are worth.
     """
     work = _prepared(belief, task.X, task.groups[0], ms)
-    M, shortfall = len(task.X), 0.0
+    M, shortfall, batch = len(task.X), 0.0, BATCH
     values, known = np.zeros((M, len(ms))), np.zeros(M, dtype=bool)
-    wide = np.argsort(-(work.state.weights @ work.here.s), kind="stable")
-    heaviest = work.state.beliefs[int(np.argmax(work.state.weights))]
-    led = leading(heaviest, task.X, task.X[work.order], int(ms[-1]))
-    finalists = np.union1d(np.arange(min(PREDICTED, M)), led)
+    wide = np.argsort(-(work.links.weights @ work.here.s), kind="stable")
+    guests = np.column_stack([work.twin, leading(_heaviest(belief), task.X, task.X[work.order], int(ms[-1]))])
+    finalists = np.arange(min(PREDICTED, M))
+    compared = 0
     todo = np.union1d(work.order[:FIRST], wide[:BATCH])
     while todo.size:
         first, seen = not known.any(), _score(values[todo], ms)
-        full, lead = _run(work, work.there, work.twin, todo)
+        full, lead = _run(work, todo)
         values[todo], known[todo] = full[todo], True
         finalists, rest = np.union1d(finalists, lead[todo]), np.flatnonzero(~known)
         top = _score(values[known], ms).max()
         missed = 0.0 if first else float((_score(values[todo], ms) - seen).max()) / max(top, 1e-300)
-        if rest.size and (first or missed > SLACK / SAFETY):
-            among = np.append(finalists, finalists[-1])  # room for one more
-            there, twin = _among(work.there, among), _positions(finalists, work.twin)
-            values[rest] = _run(work, there, twin, rest, quick=True)[0][rest]
+        if rest.size and (first or (missed > SLACK / SAFETY and len(finalists) > GROWN * compared)):
+            values[rest] = np.maximum(values[rest], _run(work, rest, finalists, guests)[0][rest])
+            compared = len(finalists)
         shortfall = max(shortfall, missed)
         score = _score(values, ms)
         score[rest] += max(SLACK, SAFETY * shortfall) * top
         ranks = np.full(M, -np.inf)
         np.maximum.at(ranks, task.copies, rank(score[task.copies]))
         rest = rest[ranks[rest] > ranks[known].max()]
-        todo = rest[np.argsort(-ranks[rest], kind="stable")][:BATCH]
+        todo = rest[np.argsort(-ranks[rest], kind="stable")][:batch]
+        batch *= 2
     return values
+
+
+def _heaviest(belief: Belief | Mixture) -> Belief:
+    return max(members(belief), key=lambda pair: pair[0])[1]
 
 
 def _score(values: Array, ms: NDArray[np.int64]) -> Array:
     return np.asarray((values / ms).max(axis=1))
-
-
-def _positions(who: NDArray[np.intp], twin: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Where the twin of each candidate stands among some alternatives, which are in order; -1: nowhere."""
-    at = np.minimum(np.searchsorted(who, twin), len(who) - 1)
-    return np.where(who[at] == twin, at, -1)
 
 
 def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
@@ -126,6 +125,8 @@ def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
 
 
 def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> _Work:
+    from sureshot.core.compiled.star import Links, Outcomes
+
     state = ready(belief)
     order = np.argsort(-predicted(belief, group.rows, "exact"), kind="stable")
     at = np.empty(len(order), dtype=np.intp)
@@ -135,25 +136,34 @@ def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.i
     rough = _rough(tuple(one.link for one in state.beliefs), 3 if even else 2)
     here = _roots(state, X)
     there = _among(here, order) if group.rows is X else _roots(state, group.rows[order])
-    return _Work(state, here, there, order, twin, rough, ms, even)
+    links = Links(state.weights, state.constants, rough, even)
+    return _Work(links, here, there, order, twin, Outcomes(ms, log_binomials(ms)))
 
 
 def _run(
-    work: _Work, there: Roots, twin: NDArray[np.intp], who: NDArray[np.intp], quick: bool = False
+    work: _Work,
+    who: NDArray[np.intp],
+    finalists: NDArray[np.intp] | None = None,
+    guests: NDArray[np.intp] | None = None,
 ) -> tuple[Array, NDArray[np.int64]]:
-    """KG_m of the candidates ``who``, and the alternatives that lead after each outcome of theirs."""
-    from sureshot.core.compiled.star import Roots, star_rows
+    """KG_m of the candidates ``who``, and the alternatives that lead after each outcome of theirs.
 
-    state, choose = work.state, log_binomials(work.ms)
-    out = np.empty((work.here.mu.shape[1], len(work.ms)))
-    lead = np.empty((len(out), len(choose)), dtype=np.int64)
+    With ``finalists`` quickly: only these are compared, and the ``guests`` of each candidate, itself first.
+    """
+    from sureshot.core.compiled.star import Guests, Roots, star_rows
+
+    M = work.here.mu.shape[1]
+    out = np.empty((M, len(work.outcomes.ms)))
+    lead = np.empty((M, len(work.outcomes.choose)), dtype=np.int64)
+    there, twin, seats = work.there, work.twin, np.empty((M, 0), dtype=np.intp)
+    if finalists is not None and guests is not None:
+        at = np.minimum(np.searchsorted(finalists, work.twin), len(finalists) - 1)
+        twin, seats = np.where(finalists[at] == work.twin, at, -1), guests
+        there = _among(work.there, np.append(finalists, guests[0]))
 
     def some(part: NDArray[np.intp]) -> None:
-        cols = Roots(*(a.copy() for a in there)) if quick else there
-        star_rows(
-            state.constants, work.rough, state.weights, work.here, cols, twin, part, work.ms, choose, work.even, quick,
-            out, lead,
-        )  # fmt: skip
+        cols = Roots(*(a.copy() for a in there)) if seats.size else there
+        star_rows(work.links, work.here, cols, twin, Guests(work.there, seats), work.outcomes, out, lead, part)
 
     share(some, who, each=20)  # a candidate is far more work here than in one step
     return out, lead

@@ -149,13 +149,14 @@ def values(belief: Belief | Mixture, task: Compared) -> Array:
     chance = np.stack([w * _chances(one, at.mu, at.s) for (w, one), at in zip(parts, each, strict=True)])
     total = np.zeros(len(task.X))
     for group in task.groups:
-        there = here if group.rows is task.X else stacked(beliefs, group.rows)
-        before = sum(w * _chances(one, there.mu[k], there.s[k])[1] for k, (w, one) in enumerate(parts))
+        there, before = here, chance[:, 1].sum(axis=0)
+        if group.rows is not task.X:
+            there, before = stacked(beliefs, group.rows), now(belief, group.rows)
         kinds, rows, cols = _prepared(beliefs, here, there, gain, t, chance, group.twin)
         out = np.empty(len(total))
 
         share(partial(best_after, kinds, rows, cols, out), np.arange(len(out)), each=len(beliefs))
-        total += group.weight * (out - np.max(before))
+        total += group.weight * (out - before.max())
     return total
 
 
@@ -168,11 +169,10 @@ def _prepared(
 
     full = np.array([one.covariance == "full" for one in beliefs])
     probit = np.array([one.link is PROBIT for one in beliefs])
-    beta = np.where(probit, 1.0, KAPPA)[:, None]
     laplace = np.array([one.method == "laplace" for one in beliefs])
+    beta = np.where(probit, 1.0, KAPPA)[:, None]
     direct = (laplace & ~full)[:, None]  # the second product is the variance itself
-    kept = 1.0 / (1.0 + t * here.s[:, None])
-    extra = here.extra[:, None]
+    kept, extra = 1.0 / (1.0 + t * here.s[:, None]), here.extra[:, None]
     size = max(np.abs(part).max() for part in (here.mu, here.s, there.mu, there.s))
     rows = Candidates(
         here.root,
@@ -180,22 +180,26 @@ def _prepared(
         t,
         gain,
         np.where(direct[:, None], beta[:, None], -beta[:, None] * t * kept),
-        np.where(direct[:, None], 0.0, beta[:, None] * kept),
+        np.where(direct[:, None], 0.0, kept),
         np.where(direct[:, None], extra / (1.0 + t * extra) - extra, extra**2),
         chance,
         twin,
     )
+    least = 1.0 / (1.0 + beta * there.s)
+    shrink = np.sqrt(least)
     K, m, r = there.root.shape
     block = min(BLOCK, -(-m // WIDTH) * WIDTH)
-    room = (0, -m % block)
-    fill = ((0, 0), room)
-    root = np.pad(there.root, ((0, 0), room, (0, 0))).reshape(K, -1, WIDTH, r)
-    panels = np.ascontiguousarray(root.transpose(0, 1, 3, 2))
-    mu, s = np.pad(there.mu, fill, constant_values=NOBODY), np.pad(there.s, fill)
-    base = 1.0 + beta * np.where(direct, np.pad(there.extra, fill), s)
-    cols = Alternatives(
-        panels,
-        np.empty((0, 0, r, WIDTH)) if full.all() else panels**2,
-        *(part.reshape(K, -1, block) for part in (mu, base, s)),
+    filled = -(-m // block) * block
+    root, parts = np.zeros((K, filled, r)), np.ones((3, K, filled))
+    np.multiply(there.root, shrink[:, :, None], out=root[:, :m])
+    parts[0, :, m:] = NOBODY
+    parts[0, :, :m], parts[2, :, :m] = there.mu * shrink, least
+    if direct.any():
+        parts[1, :, :m] = np.where(direct, (1.0 + beta * there.extra) * least, 1.0)
+    panels = np.ascontiguousarray(root.reshape(K, -1, WIDTH, r).transpose(0, 1, 3, 2))
+    squares = np.empty((0, 0, r, WIDTH)) if full.all() else panels**2
+    return (
+        Kinds(probit, full, laplace, bool(size < 1e30)),
+        rows,
+        Alternatives(panels, squares, *parts.reshape(3, K, -1, block)),
     )
-    return Kinds(probit, full, laplace, bool(size < 1e30)), rows, cols
