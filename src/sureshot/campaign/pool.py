@@ -73,8 +73,11 @@ class Pool:
     def _own(self) -> Array:
         """The features of the rows of the space: all of them, or those of the actions without their context."""
         if isinstance(self.design, ContextualDesign):
-            return self.design.action_features(self.space)
-        return self.design.matrix(self.space)
+            own = self.design.action_features(self.space)
+        else:
+            own = self.design.matrix(self.space)
+        own.flags.writeable = False
+        return own
 
     def encode(self) -> None:
         """Compute the features of all rows now, or raise the error that names the row."""

@@ -12,7 +12,7 @@ read only some of the features, and suppose an effect of each alternative's own 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -36,6 +36,10 @@ _SMALLEST_PRECISION = 1e-300
 #: Alternatives whose own effects are learned one by one, at most. What is learned of others counts for the features
 #: alone: their own effects are noise in it.
 MOST_OWN = 256
+
+
+#: Numbers of a root that are kept for the next look at the same pool.
+_MOST_KEPT = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,6 +80,7 @@ class Belief:
     link: Link = LOGIT
     method: Method = "laplace"
     reading: Reading | None = None  # None: every feature has one weight, and that is all
+    _known: dict[int, tuple[Array, Scores]] = field(default_factory=dict, init=False, repr=False)  # see `scores`
 
     @property
     def d(self) -> int:
@@ -122,10 +127,20 @@ class Belief:
         return np.concatenate([seen, own], axis=1), np.where(at < 0, look.own, 0.0)
 
     def scores(self, X: Array) -> Scores:
-        """The scores of the rows of ``X``."""
+        """The scores of the rows of ``X``. Those of an array that nobody can change are kept: a decision looks at the
+        same pool a dozen times.
+        """
+        if id(X) in self._known:
+            return self._known[id(X)][1]
         seen, extra = self.read(X)
         half = self._rooted(seen)
-        return Scores(np.asarray(seen @ self.mean), np.einsum("ij,ij->i", half, half) + extra, half, extra)
+        found = Scores(np.asarray(seen @ self.mean), np.einsum("ij,ij->i", half, half) + extra, half, extra)
+        if not X.flags.writeable and X.base is None and half.size <= _MOST_KEPT:
+            for array in found:
+                array.flags.writeable = False
+            self._known.clear()
+            self._known[id(X)] = X, found  # holding X, so that no other array gets its id
+        return found
 
     def moments(self, X: Array) -> tuple[Array, Array]:
         """Mean and variance of the score of each row of ``X``: two (n,) vectors."""

@@ -5,9 +5,9 @@ linear beliefs holds. A score is a sum of parts:
 
 - slope: a number, standardised; level: a category, one feature for each of its levels and no reference level;
 - curve: whatever is smooth over the steps of a number;
-- middle: how far a setting is from the ends of its numbers, all of them taken together;
 - product: of the slopes and levels of two columns, a context's and an action's;
-- together: whatever is smooth over all parameters at once, told by the likeness of settings.
+- near, far: whatever is smooth over all parameters at once, told by the likeness of settings, over short ways or long
+  ones.
 
 Each part is scaled so that with weights of variance 1 its scores have variance 1 on average over the pool:
 :func:`sureshot.space.prior.shape_prior` says how much of each there is. An effect of the alternative's own needs
@@ -17,8 +17,7 @@ no feature.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -26,7 +25,7 @@ from numpy.typing import NDArray
 
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.space.axis import LENGTH, Axis, axis_of
+from sureshot.space.axis import Axis, axis_of
 from sureshot.space.design import BLOCK, Input, aligned, default_formula
 from sureshot.space.names import INTERCEPT
 from sureshot.space.table import Table, as_table
@@ -35,8 +34,11 @@ __all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign", "rows_of"]
 
 Shape = Literal["auto", "straight", "curved", "pairs"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
-PartKind = Literal["constant", "slope", "level", "curve", "middle", "product", "together"]
+PartKind = Literal["constant", "slope", "level", "curve", "product", "near", "far"]
 
+#: How far likeness reaches where all parameters are taken together: at this distance, in steps of one of two
+#: parameters, two scores have a correlation of 0.6.
+LENGTHS: dict[PartKind, float] = {"near": 0.2, "far": 0.4}
 #: Settings of the pool that all others are likened to, at most.
 LANDMARKS = 96
 #: Cells of the matrix of features, at most: half a gigabyte. What is too large is left out, and said.
@@ -62,6 +64,15 @@ class Part:
         return np.arange(self.start, self.stop)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Landmarks:
+    """Settings that others are likened to."""
+
+    places: Array  # (R, parameters)
+    turn: Array  # (R, R): likeness to them times this has the likeness of two settings as its product
+    residue: float  # the share of a score's variance that they do not tell
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """What is chosen, beside the case that it is chosen in."""
@@ -80,7 +91,7 @@ class ShapedDesign:
     >>> from sureshot.space import Space
     >>> design = ShapedDesign.fit(Space.grid(power=[8, 10, 12, 14], catalyst=["Fe", "Co"]))
     >>> [(part.kind, part.of, part.stop - part.start) for part in design.parts][:4]
-    [('constant', (), 1), ('slope', ('power',), 1), ('level', ('catalyst',), 2), ('curve', ('power',), 3)]
+    [('constant', (), 1), ('slope', ('power',), 1), ('level', ('catalyst',), 2), ('curve', ('power',), 4)]
     """
 
     shape: Shape
@@ -89,8 +100,7 @@ class ShapedDesign:
     parts: tuple[Part, ...]
     centre: Array  # (d,) of each feature before it is scaled
     scale: Array  # (d,)
-    landmarks: Array  # (R, parameters): places of settings that others are likened to
-    residue: float  # the share of a together score's variance that the landmarks do not tell
+    landmarks: Mapping[PartKind, Landmarks]  # settings that others are likened to, near or far
     notes: tuple[str, ...] = ()
 
     @property
@@ -142,21 +152,31 @@ class ShapedDesign:
         rows = np.unique(np.linspace(0, len(table) - 1, SAMPLED).astype(np.intp))
         sample = table if len(rows) == len(table) else rows_of(table, rows)
         bends = [axis for axis in axes if len(axis.knots)]
-        wants = {"auto": {"curve", "together"}, "straight": set(), "curved": {"curve"}, "pairs": {"curve", "together"}}
-        wanted, notes = set(wants[shape]), []
-        places = _places(axes, sample)
-        marks = _landmarks(axes, places) if "together" in wanted and len(axes) > 1 else np.empty((0, len(axes)))
+        wants: dict[Shape, tuple[PartKind, ...]] = {
+            "auto": ("curve", "near", "far"),
+            "straight": (),
+            "curved": ("curve",),
+            "pairs": ("curve", "near", "far"),
+        }
+        wanted, notes = list(wants[shape]), []
         straight = 1 + sum(1 if axis.is_number else axis.levels for axis in axes)
         curves = sum(axis.turn.shape[1] for axis in bends)
-        if len(table) * (straight + curves + len(marks)) > MOST_CELLS and len(marks):
-            marks = marks[:0]
+        if len(axes) == 1:  # then together is what a curve is
+            wanted = [kind for kind in wanted if kind == "curve"]
+        if "near" in wanted and len(table) * (straight + curves + 2 * LANDMARKS) > MOST_CELLS:
+            wanted = [kind for kind in wanted if kind == "curve"]
             notes.append(f"{len(table):,} alternatives are too many to look at parameters together: pairs are left out")
-        if len(table) * (straight + curves) > MOST_CELLS and curves:
-            bends = []
-            notes.append(f"{len(table):,} alternatives are too many for curves: scores are straight in every number")
-        parts = _parts(axes, bends if "curve" in wanted else [], contexts, len(marks))
+        if "curve" in wanted and len(table) * (straight + curves) > MOST_CELLS:
+            wanted = []
+            notes.append(f"{len(table):,} alternatives are too many for curves: chances only rise or fall")
+        places = _places(axes, sample)
+        marks: dict[PartKind, Landmarks] = {
+            kind: _landmarks(axes, places, length) for kind, length in LENGTHS.items() if kind in wanted
+        }
+        sizes: dict[PartKind, int] = {kind: len(found.places) for kind, found in marks.items()}
+        parts = _parts(axes, bends if "curve" in wanted else [], contexts, sizes)
         width = parts[-1].stop
-        bare = cls(shape, axes, tuple(contexts), parts, np.zeros(width), np.ones(width), marks, 0.0, tuple(notes))
+        bare = cls(shape, axes, tuple(contexts), parts, np.zeros(width), np.ones(width), marks, tuple(notes))
         return bare._scaled(sample)
 
     def _scaled(self, sample: Table) -> ShapedDesign:
@@ -164,17 +184,15 @@ class ShapedDesign:
         raw = self.matrix(sample)
         centre, scale = raw.mean(axis=0), np.ones(self.width)
         centre[0] = 0.0
-        residue = 0.0
+        marks = dict(self.landmarks)
         for part in self.parts[1:]:
             at = part.columns
             size = float(np.mean(np.sum((raw[:, at] - centre[at]) ** 2, axis=1)))
             scale[at] = np.sqrt(size) if size > 1e-12 else 1.0
-            if part.kind == "together":
-                left = float(np.mean(1.0 - np.sum(raw[:, at] ** 2, axis=1)))
-                residue = max(left, 0.0) / max(size + max(left, 0.0), 1e-12)
-        return ShapedDesign(
-            self.shape, self.axes, self.contexts, self.parts, centre, scale, self.landmarks, residue, self.notes
-        )
+            if part.kind in marks:
+                left = max(float(np.mean(1.0 - np.sum(raw[:, at] ** 2, axis=1))), 0.0)
+                marks[part.kind] = replace(marks[part.kind], residue=left / max(size + left, 1e-12))
+        return replace(self, centre=centre, scale=scale, landmarks=marks)
 
     def in_contexts(self, actions: Table, contexts: Table) -> Array:
         """(n, d): the features of each row of ``actions`` in the same row of ``contexts``."""
@@ -202,22 +220,14 @@ class ShapedDesign:
             elif part.kind == "curve":
                 axis = named[part.of[0]]
                 out[:, at] = axis.curve(places[:, self.axes.index(axis)])
-            elif part.kind == "middle":
-                at_numbers = [k for k, axis in enumerate(self.axes) if axis.name in part.of]
-                out[:, part.start] = -np.sum((places[:, at_numbers] - 0.5) ** 2, axis=1)
             elif part.kind == "product":
                 a, b = (straight[name] for name in part.of)
                 out[:, at] = (a[:, :, None] * b[:, None, :]).reshape(len(table), -1)
             else:
-                out[:, at] = _kernel(self.axes, places, self.landmarks) @ self._unturned
+                marks = self.landmarks[part.kind]
+                out[:, at] = _kernel(self.axes, places, marks.places, LENGTHS[part.kind]) @ marks.turn
         out -= self.centre
         out /= self.scale
-
-    @cached_property
-    def _unturned(self) -> Array:
-        """Likeness to the landmarks times this has the likeness of two settings as its product."""
-        gram = _kernel(self.axes, self.landmarks, self.landmarks)
-        return np.asarray(np.linalg.inv(np.linalg.cholesky(gram + 1e-9 * np.eye(len(gram)))).T)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it: text and numbers only."""
@@ -229,8 +239,7 @@ class ShapedDesign:
             "parts": [[part.kind, list(part.of), part.start, part.stop] for part in self.parts],
             "centre": self.centre.tolist(),
             "scale": self.scale.tolist(),
-            "landmarks": self.landmarks.tolist(),
-            "residue": self.residue,
+            "landmarks": {kind: [one.places.tolist(), one.residue] for kind, one in self.landmarks.items()},
             "notes": list(self.notes),
         }
 
@@ -248,8 +257,10 @@ class ShapedDesign:
                 tuple(Part(kind, tuple(of), int(a), int(b)) for kind, of, a, b in stored["parts"]),
                 np.array(stored["centre"], dtype=np.float64),
                 np.array(stored["scale"], dtype=np.float64),
-                np.array(stored["landmarks"], dtype=np.float64).reshape(-1, len(axes)),
-                float(stored["residue"]),
+                {
+                    kind: _turned(axes, np.array(places, dtype=np.float64), LENGTHS[kind], float(residue))
+                    for kind, (places, residue) in stored["landmarks"].items()
+                },
                 tuple(stored["notes"]),
             )
             ends = [0, *(part.stop for part in design.parts)]
@@ -262,20 +273,18 @@ class ShapedDesign:
         return design
 
 
-def _parts(axes: Sequence[Axis], bends: Sequence[Axis], contexts: Sequence[str], marks: int) -> tuple[Part, ...]:
+def _parts(
+    axes: Sequence[Axis], bends: Sequence[Axis], contexts: Sequence[str], marks: Mapping[PartKind, int]
+) -> tuple[Part, ...]:
     sizes: list[tuple[PartKind, tuple[str, ...], int]] = [("constant", (), 1)]
     sizes += [("slope" if one.is_number else "level", (one.name,), 1 if one.is_number else one.levels) for one in axes]
     sizes += [("curve", (axis.name,), axis.turn.shape[1]) for axis in bends]
-    inside = tuple(axis.name for axis in bends if len(axis.steps) > 2)
-    if inside:
-        sizes.append(("middle", inside, 1))
     own = [axis for axis in axes if axis.name not in contexts]
     for case in (axis for axis in axes if axis.name in contexts):
         for axis in own:
             size = (1 if case.is_number else case.levels) * (1 if axis.is_number else axis.levels)
             sizes.append(("product", (case.name, axis.name), size))
-    if marks:
-        sizes.append(("together", tuple(axis.name for axis in axes), marks))
+    sizes += [(kind, tuple(axis.name for axis in axes), size) for kind, size in marks.items()]
     ends = np.cumsum([size for _, _, size in sizes]).tolist()
     return tuple(Part(kind, of, end - size, end) for (kind, of, size), end in zip(sizes, ends, strict=True))
 
@@ -284,20 +293,20 @@ def _places(axes: Sequence[Axis], table: Table) -> Array:
     return np.stack([axis.place(table.column(axis.name)) for axis in axes], axis=1)
 
 
-def _kernel(axes: Sequence[Axis], a: Array, b: Array) -> Array:
+def _kernel(axes: Sequence[Axis], a: Array, b: Array, length: float) -> Array:
     """How alike settings are that have these places, (n, m).
 
     The more parameters there are, the farther apart any two settings lie: the length grows with the square root of
     their number, so that two settings drawn at random are about as alike in a wide table as in a narrow one.
     """
-    length = LENGTH * max(len(axes) / 2.0, 1.0) ** 0.5
+    reach = length * max(len(axes) / 2.0, 1.0) ** 0.5
     total = np.ones((len(a), len(b)))
     for k, axis in enumerate(axes):
-        total *= axis.kernel(a[:, k], b[:, k], length)
+        total *= axis.kernel(a[:, k], b[:, k], reach)
     return total
 
 
-def _landmarks(axes: Sequence[Axis], places: Array) -> Array:
+def _landmarks(axes: Sequence[Axis], places: Array, length: float) -> Landmarks:
     """Settings of the pool, each the one least told by those before it: the pivots of a Cholesky factorisation."""
     left = np.ones(len(places))
     most = min(LANDMARKS, len(places))
@@ -307,11 +316,16 @@ def _landmarks(axes: Sequence[Axis], places: Array) -> Array:
         if left[at] < _NEW:
             break
         n = len(chosen)
-        column = _kernel(axes, places, places[at : at + 1])[:, 0] - factor[:, :n] @ factor[at, :n]
+        column = _kernel(axes, places, places[at : at + 1], length)[:, 0] - factor[:, :n] @ factor[at, :n]
         factor[:, n] = column / np.sqrt(left[at])
         left = np.maximum(left - factor[:, n] ** 2, 0.0)
         chosen.append(at)
-    return places[chosen]
+    return _turned(axes, places[chosen], length, 0.0)
+
+
+def _turned(axes: Sequence[Axis], places: Array, length: float, residue: float) -> Landmarks:
+    gram = _kernel(axes, places, places, length) + 1e-9 * np.eye(len(places))
+    return Landmarks(places, np.asarray(np.linalg.inv(np.linalg.cholesky(gram)).T), residue)
 
 
 def rows_of(table: Table, rows: NDArray[np.intp]) -> Table:
