@@ -33,6 +33,9 @@ Method = Literal["laplace", "adf", "ep"]
 _SMALLEST_PRECISION = 1e-300
 
 
+#: Rows multiplied at once: for more BLAS starts threads, which on a busy machine cost a hundred times what they bring.
+_AT_ONCE = 64
+
 #: Alternatives whose own effects are learned one by one, at most. What is learned of others counts for the features
 #: alone: their own effects are noise in it.
 MOST_OWN = 256
@@ -155,7 +158,10 @@ class Belief:
         scale = np.sqrt(self.spread)
         if self.factor is None:
             return seen * scale
-        turned: Array = seen @ self.factor.T
+        turned = np.empty(seen.shape)
+        for start in range(0, len(seen), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            np.matmul(seen[rows], self.factor.T, out=turned[rows])
         turned *= scale
         return turned
 

@@ -51,7 +51,7 @@ def test_compiled_equals_the_definition(link: str, kind: str) -> None:
 @pytest.mark.parametrize("link", ["logit", "probit", "cloglog", "auto"])
 def test_pruned_equals_unpruned(link: str) -> None:
     """Every pair settled in full, against the scan with its bounds: exactly the same."""
-    from sureshot.core.compiled.exact import settled_pair
+    from sureshot.core.lookahead.compiled.exact import settled_pair
 
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -72,7 +72,7 @@ def test_pruned_equals_unpruned(link: str) -> None:
 
 def test_many_probits_at_once() -> None:
     """Against SciPy, tails and far beyond them included."""
-    from sureshot.core.compiled.hermite import add_probits
+    from sureshot.core.lookahead.compiled.hermite import add_probits
 
     f = np.concatenate([np.linspace(-12, 12, 4001), [-1e6, -60.0, 60.0, 1e6]])
     total = np.full(f.size, 0.5)

@@ -1,4 +1,5 @@
-"""The compiled twin of the hot loops: scalar code for Numba, cached on disk.
+"""The compiled twin of the hot loops: scalar code for Numba, cached on disk. Those of the look-aheads stand beside them
+in :mod:`sureshot.core.lookahead.compiled`.
 
 Nothing here is imported until it is needed (Numba takes a third of a second to load), and nothing here is the
 definition: :mod:`sureshot.core` says what is computed in NumPy, and tests hold the two to each other. Where
@@ -25,7 +26,8 @@ def _drop_stale() -> None:
     stand in others. So a stamp of all sources is kept beside it, and any change of one clears the whole.
     """
     folder = Path(__file__).parent
-    sources = sorted([*folder.glob("*.py"), *folder.parent.glob("*.py")])
+    beside = folder.parent / "lookahead" / "compiled"
+    sources = sorted([*folder.glob("*.py"), *folder.parent.glob("*.py"), *beside.glob("*.py")])
     stamp = "\n".join(f"{p.name} {p.stat().st_size} {p.stat().st_mtime_ns}" for p in sources)
     kept = folder / "__pycache__" / "sources.stamp"
     try:
@@ -34,8 +36,8 @@ def _drop_stale() -> None:
     except OSError:
         pass
     try:
-        for pattern in ("*.nbi", "*.nbc"):
-            for old in kept.parent.glob(pattern):
+        for place in (kept.parent, beside / "__pycache__"):
+            for old in [*place.glob("*.nbi"), *place.glob("*.nbc")]:
                 old.unlink(missing_ok=True)
         kept.parent.mkdir(exist_ok=True)
         kept.write_text(stamp)

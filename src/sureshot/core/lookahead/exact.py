@@ -25,8 +25,8 @@ from sureshot.core.rows import places
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
-    from sureshot.core.compiled.expansion import Expansion
-    from sureshot.core.compiled.hermite import Constants
+    from sureshot.core.lookahead.compiled.expansion import Expansion
+    from sureshot.core.lookahead.compiled.hermite import Constants
 
 __all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "ready", "values"]
 
@@ -61,8 +61,8 @@ def expanded(state: Ready, X: Array) -> tuple[Expansion, NDArray[np.intp]]:
 
     Row 0 is the best predicted.
     """
-    from sureshot.core.compiled.expansion import arranged
-    from sureshot.core.compiled.hermite import ORDER, expand
+    from sureshot.core.lookahead.compiled.expansion import arranged
+    from sureshot.core.lookahead.compiled.hermite import ORDER, expand
 
     mu, s, root, _ = stacked(state.beliefs, X)
     K, M = mu.shape
@@ -115,7 +115,7 @@ def best_joint(
     """For each candidate the largest P(failure here, success there) and P(success here, success there), (M, 2), and
     which alternatives they are; in the order of ``rows`` and ``cols``.
     """
-    from sureshot.core.compiled.exact import seed
+    from sureshot.core.lookahead.compiled.exact import seed
 
     M = len(rows.mean)
     best, arg = np.full((M, 2), -1.0), np.zeros((M, 2), dtype=np.int64)
@@ -140,7 +140,7 @@ def _block(
     arg: NDArray[np.int64],
 ) -> None:
     """One block of alternatives against those candidates of ``part`` that may find better in it."""
-    from sureshot.core.compiled.exact import scan
+    from sureshot.core.lookahead.compiled.exact import scan
 
     v = state.weights
     stop = min(start + BLOCK, len(cols.mean))
@@ -159,7 +159,7 @@ def _block(
 @cache
 def _constants(links: tuple[Link, ...]) -> Constants:
     """The links of several beliefs side by side, padded to the longest."""
-    from sureshot.core.compiled.hermite import ORDER, Constants, rest_rule
+    from sureshot.core.lookahead.compiled.hermite import ORDER, Constants, rest_rule
 
     codes = [code_of(link) for link in links]
     rules = [rest_rule(code, link.probability) for code, link in zip(codes, links, strict=True) if code is not None]

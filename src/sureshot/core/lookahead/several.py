@@ -106,7 +106,7 @@ def _values(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Arra
     kept = _contenders(beliefs, share, X, Z, noise, chance)
     today = int(np.argmax(chance[kept]))
     if _can_compile(beliefs):
-        from sureshot.core.compiled.several import several_rows
+        from sureshot.core.lookahead.compiled.several import several_rows
 
         out = np.empty(len(X))
         several_rows(*_arrays(beliefs, share, X, Z[kept]), noise, NODES, today, out)
@@ -129,7 +129,7 @@ def _contenders(
 def _leading(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array) -> NDArray[np.intp]:
     if not _can_compile(beliefs):
         return np.array([p.argmax(axis=1) for _, p in _outlooks(beliefs, share, X, Z, noise, SCOUTED)])
-    from sureshot.core.compiled.several import leading_rows
+    from sureshot.core.lookahead.compiled.several import leading_rows
 
     led = np.empty((len(X), len(SCOUTED)), dtype=np.intp)
     leading_rows(*_arrays(beliefs, share, X, Z), noise, SCOUTED, led)

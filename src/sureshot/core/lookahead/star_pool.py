@@ -30,8 +30,8 @@ from sureshot.core.probits import ProbitMixture
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
-    from sureshot.core.compiled.rough import Rough
-    from sureshot.core.compiled.star import Links, Outcomes, Roots
+    from sureshot.core.lookahead.compiled.star import Links, Outcomes, Roots
+    from sureshot.core.lookahead.compiled.star_screen import Rough
 
 __all__ = ["FEW", "all_values", "best_values", "log_binomials"]
 
@@ -119,13 +119,13 @@ def _score(values: Array, ms: NDArray[np.int64]) -> Array:
 
 
 def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
-    from sureshot.core.compiled.star import Roots
+    from sureshot.core.lookahead.compiled.star import Roots
 
     return Roots(there.mu[:, who], there.s[:, who], there.unit[:, who])
 
 
 def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> _Work:
-    from sureshot.core.compiled.star import Links, Outcomes
+    from sureshot.core.lookahead.compiled.star import Links, Outcomes
 
     state = ready(belief)
     order = np.argsort(-predicted(belief, group.rows, "exact"), kind="stable")
@@ -150,7 +150,7 @@ def _run(
 
     With ``finalists`` quickly: only these are compared, and the ``guests`` of each candidate, itself first.
     """
-    from sureshot.core.compiled.star import Guests, Roots, star_rows
+    from sureshot.core.lookahead.compiled.star import Guests, Roots, star_rows
 
     M = work.here.mu.shape[1]
     out = np.empty((M, len(work.outcomes.ms)))
@@ -170,7 +170,7 @@ def _run(
 
 
 def _roots(state: Ready, X: Array) -> Roots:
-    from sureshot.core.compiled.star import Roots
+    from sureshot.core.lookahead.compiled.star import Roots
 
     mu, s, root, _ = stacked(state.beliefs, X)
     return Roots(mu, s, root / np.sqrt(np.maximum(s, 1e-300))[:, :, None])
@@ -179,7 +179,7 @@ def _roots(state: Ready, X: Array) -> Roots:
 @cache
 def _rough(links: tuple[Link, ...], size: int) -> Rough:
     """The links of several beliefs in few probits, padded to the longest."""
-    from sureshot.core.compiled.rough import Rough
+    from sureshot.core.lookahead.compiled.star_screen import Rough
 
     tables = [_fewer(link.probits, size) for link in links if link.probits is not None]
     sizes = [len(table.weights) for table in tables]

@@ -10,7 +10,7 @@ root'² for moment matching. Probabilities are then predicted in the paper's kap
 others. Members of a mixture are reweighted by the probability that they gave to the outcome.
 
 :func:`predicted_after` is the definition, in NumPy; :func:`values` says what the final choice is worth by compiled code
-(:mod:`sureshot.core.compiled.update`).
+(:mod:`sureshot.core.lookahead.compiled.update`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from sureshot.core.rows import distinct, places
 from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
-    from sureshot.core.compiled.update import Alternatives, Candidates, Kinds
+    from sureshot.core.lookahead.compiled.update import Alternatives, Candidates, Kinds
 
 __all__ = ["can_compile", "now", "predicted_after", "values"]
 
@@ -138,7 +138,7 @@ def can_compile(belief: Belief | Mixture) -> bool:
 
 def values(belief: Belief | Mixture, task: Compared) -> Array:
     """What the final choice is worth after one outcome of each candidate, minus what it is worth now, (M,)."""
-    from sureshot.core.compiled.update import best_after
+    from sureshot.core.lookahead.compiled.update import best_after
 
     parts = [(weight, one) for weight, one in members(belief) if weight > NEGLIGIBLE]
     beliefs = [one for _, one in parts]
@@ -165,7 +165,7 @@ def _prepared(
 ) -> tuple[Kinds, Candidates, Alternatives]:
     """Candidates and alternatives as compiled code wants them."""
     from sureshot.core.compiled.tile import WIDTH
-    from sureshot.core.compiled.update import BLOCK, NOBODY, Alternatives, Candidates, Kinds
+    from sureshot.core.lookahead.compiled.update import BLOCK, NOBODY, Alternatives, Candidates, Kinds
 
     full = np.array([one.covariance == "full" for one in beliefs])
     probit = np.array([one.link is PROBIT for one in beliefs])

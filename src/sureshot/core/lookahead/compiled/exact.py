@@ -1,6 +1,6 @@
 """Exact joint probabilities of pairs, and the scan for each candidate's best: one belief or a mixture.
 
-Per belief J = p p' + C with C = Cov(σ(f), σ(f')) (:mod:`sureshot.core.compiled.hermite`), so both outcomes come from
+Per belief J = p p' + C with C = Cov(σ(f), σ(f')) (:mod:`sureshot.core.lookahead.compiled.hermite`), so both outcomes come from
 one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact. For every pair, C is at most the smaller of
 
     max(ρ, 0) T_0 T'_0     and     ρ g_1 g'_1 + ρ² T_1 T'_1
@@ -18,9 +18,9 @@ import math
 import numpy as np
 from numba import njit
 
-from sureshot.core.compiled.expansion import BRIEF
-from sureshot.core.compiled.hermite import ORDER, covariance_direct
 from sureshot.core.compiled.tile import ROWS, WIDTH32, larger32, tile32
+from sureshot.core.lookahead.compiled.expansion import BRIEF
+from sureshot.core.lookahead.compiled.hermite import ORDER, covariance_direct
 
 BEATEN, SETTLED, SLOW = 0, 1, 2  # what became of a pair
 GROUPS = 128  # running maxima kept side by side: LLVM vectorises these, a single one it does not

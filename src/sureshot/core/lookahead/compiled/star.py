@@ -1,7 +1,7 @@
 """KG(*) by compiled code: what m trials of one alternative, in a row, would teach.
 
 With B_o(f) the probability of outcome o = (m, k) at score f, and h(f) = Σ v_k N(f; mu_k, s_k) p_k(x'|f) over the
-beliefs, J_o(x') = ∫ B_o h over the nodes of :mod:`sureshot.core.compiled.nodes`: one small product an alternative. Most
+beliefs, J_o(x') = ∫ B_o h over the nodes of :mod:`sureshot.core.lookahead.compiled.nodes`: one small product an alternative. Most
 alternatives are not the best for any outcome. They are left out by a rough look: p(x'|f) at every second or third node,
 by few probits in single precision, and a polynomial between; B_o, which is sharp, is never thinned out. Whatever comes
 within a margin of the best is settled in full, and from that it is seen how far the rough look was off for each
@@ -18,11 +18,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.compiled.hermite import Constants, add_probits
-from sureshot.core.compiled.nodes import QUICK, REACH, grouped, open_store, place, sharpness
-from sureshot.core.compiled.rough import Rough, any_above, knot_weights, look, rough_joint, tops
 from sureshot.core.compiled.terms import LOGIT, PROBIT
 from sureshot.core.compiled.tile import ROWS, WIDTH32, larger
+from sureshot.core.lookahead.compiled.hermite import Constants, add_probits
+from sureshot.core.lookahead.compiled.nodes import QUICK, REACH, grouped, open_store, place, sharpness
+from sureshot.core.lookahead.compiled.star_screen import Rough, any_above, knot_weights, look, rough_joint, tops
 from sureshot.core.stable import Array
 
 _INV_SQRT_TWO_PI = 0.3989422804014327

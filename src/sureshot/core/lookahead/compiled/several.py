@@ -11,9 +11,9 @@ import math
 import numpy as np
 from numba import njit
 
-from sureshot.core.compiled.squash import squashed
 from sureshot.core.compiled.terms import PROBIT, normal_cdf
 from sureshot.core.compiled.tile import larger32
+from sureshot.core.lookahead.compiled.squash import squashed
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
