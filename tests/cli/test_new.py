@@ -141,3 +141,35 @@ def test_decisions_in_a_context(folder):
     assert said.endswith("add --context age=... --context diabetic=... --context ward=....\n")
     said = call("ask --context age=61,diabetic=perhaps,ward=A").err
     assert said.startswith("Error: the case: diabetic must be true or false, got 'perhaps'")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (["--policy", "ucb alpha=2"], ""),
+        ([], 'policy = "ucb alpha=2"\n'),
+        ([], '[policy]\nname = "ucb"\nalpha = 2\n'),
+        (["--policy", "ucb alpha=2"], 'policy = "thompson"\n'),
+    ],
+)
+def test_a_policy_is_kept_however_it_is_written(folder, line, said):
+    table = said if said.startswith("[") else ""
+    (folder / "lab.toml").write_text(f'name = "lab"\n{"" if table else said}[parameters]\npower = [8, 10]\n{table}')
+    made = call(["new", "lab.toml", "--json", *line])
+    assert made.code == 0, made.err
+    assert made.json()["policy"] == {"name": "ucb", "alpha": 2}
+    assert call("ask").code == 0
+    assert "ucb chose it: its score may turn out highest" in " ".join(call("why").out.split())
+
+
+def test_a_policy_that_is_unknown_or_unable_is_refused_and_nothing_is_made(folder):
+    for line, says in (
+        ("tompson", "Did you mean 'thompson'"),
+        ("online-kg", "can't deal with an offline objective"),
+        ("ucb alpha", "must be written name=value"),
+    ):
+        done = call(["new", "lab", "--param", "power=8,10", "--policy", line])
+        assert done.code != 0
+        assert says in done.err.replace("\n", " ")
+    (folder / "lab.toml").write_text('name = "lab"\npolicy = 3\n[parameters]\npower = [8, 10]\n')
+    assert "policy must be a name or a table, got 3" in call("new lab.toml").err.replace("\n", " ")

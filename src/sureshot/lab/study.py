@@ -15,7 +15,7 @@ from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.beliefs import AUTO, BeliefRecipe
 from sureshot.lab.fingerprint import described
 from sureshot.lab.world import World
-from sureshot.policies import Objective, Policy, get_policy
+from sureshot.policies import Objective, Policy, policy_of
 from sureshot.policies.registry import parameters
 
 __all__ = ["Contender", "Study", "contenders", "label_of"]
@@ -56,7 +56,8 @@ def _short(value: object) -> str:
 def contenders(
     policies: Iterable[str | Policy | tuple[str, Policy]], beliefs: Iterable[BeliefRecipe] = (AUTO,)
 ) -> tuple[Contender, ...]:
-    """Every policy with every belief; a policy is a name, a policy, or a pair of a label and a policy.
+    """Every policy with every belief; a policy is a name (with parameters, ``"ucb alpha=2"``), a policy, or a
+    pair of a label and a policy.
 
     >>> [one.label for one in contenders(["kg", get_policy("thompson", scale=2.0), ("TS", get_policy("thompson"))])]
     ['kg', 'thompson scale=2', 'TS']
@@ -65,7 +66,7 @@ def contenders(
     recipes = tuple(beliefs)
     for one in policies:
         label, policy = one if isinstance(one, tuple) else ("", one)
-        chosen = get_policy(policy) if isinstance(policy, str) else policy
+        chosen = policy_of(policy) if isinstance(policy, str) else policy
         made += [Contender(chosen, belief, label) for belief in recipes]
     return tuple(made)
 

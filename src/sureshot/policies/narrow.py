@@ -1,7 +1,7 @@
 """Narrowing a huge pool: which alternatives get a policy's own scores, and which the final choice is compared over.
 
 A look-ahead compares every alternative with every other, in every scenario of what is pending. Up to 10,000
-alternatives with nothing pending it does just that. Beyond, the final choice is compared over the alternatives that may
+alternatives with nothing pending (and fewer where trials are pending) it does just that. Beyond, the final choice is compared over the alternatives that may
 turn out best: those likeliest to succeed, and those whose scores may be highest. Against these few a quick stand-in for
 the policy's scores (:meth:`sureshot.policies.Policy.quick`) ranks all alternatives, and the best of that ranking are
 the candidates.
@@ -34,9 +34,11 @@ __all__ = [
     "too_large",
 ]
 
-#: Pairs of an alternative and a final choice, in all scenarios, up to which nothing is narrowed: 10,000 alternatives
-#: with nothing pending, 1,250 with six trials pending. About a second.
+#: Pairs of an alternative and a final choice up to which nothing is narrowed: 10,000 alternatives with nothing pending.
 PAIRS = 10_000**2
+#: The same where trials are pending, in all scenarios of their outcomes together, as a share: 1,700 alternatives with
+#: one trial pending, 300 with six. A person waits about as long as for 10,000 in one scenario, whatever the policy.
+PENDING_SHARE = 1 / 16
 #: Beyond: how many alternatives get scores of the policy's own, and how many of these in every scenario of what is
 #: pending ...
 CANDIDATES, IN_SCENARIOS = 256, 64
@@ -78,7 +80,8 @@ def narrowed(policy: Policy, situation: Situation, scenarios: int, rng: np.rando
 
 def too_large(situation: Situation, scenarios: int = 1) -> bool:
     """Whether there are too many pairs of alternatives and final choices to compare them all."""
-    return len(situation.X) * len(or_pool(situation.finals, situation.X).rows) * scenarios > PAIRS
+    pairs = len(situation.X) * len(or_pool(situation.finals, situation.X).rows) * scenarios
+    return pairs > (PAIRS if scenarios == 1 else PENDING_SHARE * PAIRS)
 
 
 def compared_over(situation: Situation, rows: NDArray[np.intp] | None = None) -> Situation:
