@@ -126,16 +126,13 @@ class _Ranked:
 def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[int], formula: str | None) -> _Ranked:
     """What is believed of each row after the outcomes, and the blank rows in the order in which to try them."""
     from sureshot import core, policies
-    from sureshot.campaign.prior import made_prior
     from sureshot.campaign.wording import narrowed
-    from sureshot.space import Design
+    from sureshot.space import begin
     from sureshot.space.identifiers import identifiers
 
-    design = Design.fit(table, formula)
-    X = design.matrix(table)
-    belief = made_prior("auto", design.width, intercept=design.has_intercept, link="logit", pool=X)
+    design, X, belief = begin(table, formula=formula)
     if told:
-        belief, _ = core.observe_many(belief, X[list(told)], list(told.values()))
+        belief = core.fit(belief, X[list(told)], list(told.values())).belief
     order, value, notes = list[int](), None, list(design.notes)
     if blank:
         now = policies.situation(

@@ -8,11 +8,14 @@ from numbers import Real
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sureshot.core import Belief, Mixture, auto_prior, prior
+from sureshot.core import Belief, Mixture, auto_prior, check, fit, observe_many, prior
 from sureshot.core.belief import Covariance, Method
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.lab.world import Truth
+from sureshot.space import SHAPES, Shape, ShapedDesign, shape_prior
 
 __all__ = ["AUTO", "PAPER", "BeliefRecipe"]
 
@@ -21,8 +24,10 @@ __all__ = ["AUTO", "PAPER", "BeliefRecipe"]
 class BeliefRecipe:
     """A link, a covariance form, a rule of learning and a prior: one precision, or several weighted by evidence.
 
-    ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it: what a campaign begins with. A campaign
-    with contexts has no pool when it begins, since the cases are still to come: there the two are the same.
+    ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it. A campaign with contexts has no pool
+    when it begins, since the cases are still to come: there the two are the same. With a ``shape``, a world that names
+    its parameters is believed to bend as a campaign of that shape does, and the prior is that of the shape; plain
+    matrices stay straight.
 
     >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(np.eye(3), intercept=False)
     Belief(d=3, diagonal, link='logit', method='laplace')
@@ -33,6 +38,7 @@ class BeliefRecipe:
     covariance: Covariance = "full"
     method: Method = "laplace"
     prior: Literal["auto", "auto-pool"] | float = "auto-pool"
+    shape: Shape | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, str) or not self.label.strip():
@@ -44,20 +50,44 @@ class BeliefRecipe:
             raise InvalidInput(
                 "`prior` 'auto-pool' needs covariance 'full', got 'diagonal': use prior 'auto', or a precision."
             )
+        if self.shape is not None and (self.shape not in SHAPES or self.prior != "auto-pool"):
+            raise InvalidInput(
+                f"`shape` must be one of {', '.join(SHAPES)}, with prior 'auto-pool', got {self.shape!r} with prior "
+                f"{self.prior!r}."
+            )
         self.make(np.eye(2), intercept=True)  # what is wrong is said now, not in the middle of a study
 
     def make(self, X: Array, *, intercept: bool, contextual: bool = False) -> Belief | Mixture:
         """The belief before any outcome, about the alternatives ``X``, (M, d)."""
         d = X.shape[1]
         if isinstance(self.prior, str):
-            if self.method != "laplace":
-                raise InvalidInput(f"prior {self.prior!r} learns by 'laplace', got method {self.method!r}.")
             pool = X if self.prior == "auto-pool" and not contextual else None
-            return auto_prior(d, intercept=intercept, link=self.link, covariance=self.covariance, pool=pool)
+            return auto_prior(
+                d, intercept=intercept, link=self.link, covariance=self.covariance, pool=pool, method=self.method
+            )
         return prior(d, precision=self.prior, covariance=self.covariance, link=self.link, method=self.method)
+
+    def begin(self, truth: Truth) -> tuple[Array, Belief | Mixture]:
+        """The features of a run, (C, M, d), that nobody can change, and the belief before any outcome."""
+        X = truth.X
+        if self.shape is not None and truth.space is not None:
+            design = ShapedDesign.fit(truth.space, self.shape)
+            return check.frozen(design.matrix(truth.space)[None]), shape_prior(design, link=self.link)
+        start = self.make(X.reshape(-1, X.shape[2]), intercept=truth.intercept, contextual=truth.contextual)
+        return check.frozen(X), start
+
+    def learn(
+        self, start: Belief | Mixture, now: Belief | Mixture, X: Array, y: NDArray[np.int64], new: int
+    ) -> Belief | Mixture:
+        """The belief after the outcomes ``y`` of ``X``, the last ``new`` of which ``now`` does not know: a whole
+        history fitted together, or one after the other.
+        """
+        if self.method == "ep":
+            return fit(start, X, y).belief
+        return observe_many(now, X[-new:], y[-new:])[0] if new else now
 
 
 #: The paper's own: a logit link, a diagonal covariance and a unit prior.
 PAPER = BeliefRecipe("paper", covariance="diagonal", prior=1.0)
-#: A campaign's own: a full covariance, and several priors about its pool, weighted by evidence.
-AUTO = BeliefRecipe("auto", prior="auto-pool")
+#: A campaign's own: several shapes, or several priors about a plain pool, weighted by evidence.
+AUTO = BeliefRecipe("auto", method="ep", prior="auto-pool", shape="auto")

@@ -14,7 +14,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core import check, observe
+from sureshot.core import check
 from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead import finals as make_finals
 from sureshot.core.lookahead.gradient import lookahead_of
@@ -85,9 +85,10 @@ def play(
     the policy's own scores are knowledge gradients (offline, policies of the kg family).
     """
     fact = staged.truth
-    d = fact.X.shape[2]
-    belief = recipe.make(fact.X.reshape(-1, d), intercept=fact.intercept, contextual=fact.contextual)
-    verdict_of = Judge(fact)
+    cases, start = recipe.begin(fact)
+    belief, d = start, cases.shape[2]
+    pools = [check.frozen(one) for one in cases]
+    verdict_of = Judge(fact, cases)
     kept = np.empty((budget, len(fields(Rows))))
     rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int64)
     due: list[tuple[int, int]] = []  # (trial, after how many trials its outcome is known)
@@ -95,10 +96,10 @@ def play(
     successes, regret = 0, 0.0
     for n in range(budget):
         case = int(fact.arrivals[n])
-        X, chance = fact.X[case], fact.at(n)[case]
+        X, chance = pools[case], fact.at(n)[case]
         now = Situation(
             belief=belief,
-            X=X.copy(),  # a policy may do with it what it likes
+            X=X,
             rows=rows[known],
             outcomes=outcomes[known],
             of=np.ones(len(known), dtype=np.int64),
@@ -106,7 +107,7 @@ def play(
             trials_left=budget - n,
             pending=rows[[t for t, _ in due]] if due else None,
             contextual=fact.contextual,
-            finals=_seen(fact, n, d) if fact.contextual else None,
+            finals=_seen(fact, cases, n) if fact.contextual else None,
         )
         begun = time.perf_counter()
         (decision,) = decide(policy, now, rng)
@@ -118,10 +119,9 @@ def play(
         due.append((n, n + 1 + int(fact.delays[n])))
         successes += int(outcomes[n])
         regret += float(chance.max() - chance[pick])
-        for t, when in due:
-            if when <= n + 1:
-                belief, _ = observe(belief, rows[t], int(outcomes[t]))
-                known.append(t)
+        new = [t for t, when in due if when <= n + 1]
+        known += new
+        belief = recipe.learn(start, belief, rows[known], outcomes[known], len(new))
         due = [(t, when) for t, when in due if when > n + 1]
         end = verdict_of(belief, n + 1)
         kept[n] = (
@@ -152,7 +152,7 @@ def _exact_kg(now: Situation) -> float:
     )
 
 
-def _seen(fact: Truth, n: int, d: int) -> Finals:
+def _seen(fact: Truth, cases: Array, n: int) -> Finals:
     """The cases seen so far, this one among them: what the final choice will be about."""
     seen = seen_contexts(fact.arrivals[: n + 1].tolist(), fact.X.shape[1])
-    return make_finals([fact.X[case] for case in seen], list(seen.values()), d=d)
+    return make_finals([cases[case] for case in seen], list(seen.values()), d=cases.shape[2])

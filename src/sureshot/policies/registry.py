@@ -14,6 +14,7 @@ from typing import Any, cast
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.policies.bald import Bald
 from sureshot.policies.disc import Disc
+from sureshot.policies.draw_then_kg import DrawThenKg
 from sureshot.policies.epsilon_greedy import EpsilonGreedy
 from sureshot.policies.expected_improvement import ExpectedImprovement
 from sureshot.policies.glm_ucb import GlmUcb
@@ -36,7 +37,7 @@ from sureshot.policies.ucb import Ucb
 __all__ = ["DEFAULT", "POLICIES", "get_policy", "parameters", "policy_of", "register_policy", "written"]
 
 #: What decides in a campaign that names no policy: what measured best (docs/default.md).
-DEFAULT = "kg-star"
+DEFAULT = "draw-then-kg"
 
 #: Every known policy by name, in the order in which the docs list them.
 POLICIES: dict[str, type[Policy]] = {
@@ -59,6 +60,7 @@ POLICIES: dict[str, type[Policy]] = {
         KgExact,
         KgSeveral,
         KgStar,
+        DrawThenKg,
         KgCareful,
         OnlineKg,
     )

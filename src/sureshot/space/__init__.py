@@ -16,7 +16,7 @@ from sureshot.space.contextual import NO_INTERACTIONS, Actions, Contexts, Contex
 from sureshot.space.design import Design
 from sureshot.space.grid import MAX_COMBINATIONS
 from sureshot.space.levels import Levels, parse_levels, parse_parameter
-from sureshot.space.prior import shape_prior
+from sureshot.space.prior import begin, shape_prior
 from sureshot.space.shape import SHAPES, Shape, ShapedDesign
 from sureshot.space.table import MAX_ALTERNATIVES, Table
 
@@ -35,6 +35,7 @@ __all__ = [
     "ShapedDesign",
     "Space",
     "Table",
+    "begin",
     "parse_levels",
     "parse_parameter",
     "shape_prior",

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
-from sureshot.core import Belief, Mixture, mixture, prior
+from sureshot.core import Belief, Mixture, auto_prior, mixture, prior
 from sureshot.core.auto import INTERCEPT_PRECISION
 from sureshot.core.belief import Method
 from sureshot.core.links import LOGIT, Link
 from sureshot.core.stable import Array
+from sureshot.space.design import Design
 from sureshot.space.shape import PartKind, Shape, ShapedDesign
 
-__all__ = ["MAKES", "OWN", "SIZES", "shape_prior"]
+__all__ = ["MAKES", "OWN", "SIZES", "begin", "shape_prior"]
 
 #: How much scores vary over the pool, as variances: moderately (nine chances in ten between 0.1 and 0.9), or so that
 #: most alternatives are nearly sure to work or to fail.
@@ -67,6 +69,24 @@ def shape_prior(
         found.append(prior(design.width, precision=precision, link=link, method=method, columns=read, own=beside))
         weights.append(0.5 if {"near", "far"} <= set(makes) and make in ("near", "far") else 1.0)
     return mixture(found, weights)
+
+
+def begin(
+    pool: Any, *, shape: Shape | None = None, formula: str | None = None, link: str | Link = LOGIT
+) -> tuple[Design | ShapedDesign, Array, Mixture]:
+    """What a campaign over this pool begins with: the recipe of its features, the features, (M, d), and the belief. A
+    shape lets outcomes decide what bends; a formula means what it says. Without either, the shape is ``"auto"``.
+
+    >>> design, X, belief = begin({"power": [8, 10, 12, 14], "time": [1, 2, 2, 1]})
+    >>> X.shape == (4, design.width), belief.d == design.width
+    (True, True)
+    """
+    if formula is None:
+        shaped = ShapedDesign.fit(pool, shape or "auto")
+        return shaped, shaped.matrix(pool), shape_prior(shaped, link=link)
+    design = Design.fit(pool, formula)
+    X = design.matrix(pool)
+    return design, X, auto_prior(design.width, intercept=design.has_intercept, link=link, pool=X, method="ep")
 
 
 def _variances(design: ShapedDesign, make: PartKind) -> Array:
