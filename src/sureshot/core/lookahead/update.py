@@ -111,9 +111,7 @@ class _Ahead:
 
 def _chance(one: Belief, mu: Array, s: Array) -> Array:
     """The success probability of scores N(mu, s)."""
-    if (
-        one.link is LOGIT
-    ):  # the kappa form, with NumPy's exp: it takes several numbers at a time, SciPy's expit does not
+    if one.link is LOGIT:  # the kappa form by NumPy's exp, which is quicker than SciPy's expit
         z = mu / np.sqrt(1.0 + KAPPA * s)
         with np.errstate(over="ignore"):
             return np.asarray(1.0 / (1.0 + np.exp(-z)))
