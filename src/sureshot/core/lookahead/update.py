@@ -65,8 +65,12 @@ def predicted_after(belief: Belief | Mixture, X: Array, Z: Array) -> Iterator[tu
         shares = np.where(chance > 0.0, evidence / np.maximum(chance, 1e-300), weights[:, None])
         for start in range(0, len(X), size):
             rows = slice(start, min(start + size, len(X)))
-            mixed = sum(part[rows, None] * one.after(rows, y) for part, (_, one) in zip(shares, parts, strict=True))
-            yield rows, y, chance[rows], mixed if len(once) == len(Z) else np.asarray(mixed)[:, copies]
+            mixed = np.zeros((rows.stop - rows.start, len(once)))
+            for part, (_, one) in zip(shares, parts, strict=True):
+                after = one.after(rows, y)
+                after *= part[rows, None]
+                mixed += after
+            yield rows, y, chance[rows], mixed if len(once) == len(Z) else mixed[:, copies]
 
 
 class _Ahead:
@@ -76,6 +80,7 @@ class _Ahead:
         self.one, self.here, self.there, self.twin = one, one.scores(X), one.scores(Z), places(Z, X)
         self.gain, self.t = _learned(one, self.here)
         self.chance = _chances(one, self.here.mu, self.here.s)
+        self.squares = self.there.root.T**2 if one.covariance == "diagonal" else np.empty((0, 0))
 
     def after(self, rows: slice, y: int) -> Array:
         """The success probabilities after the outcome y of each of some candidates."""
@@ -86,24 +91,31 @@ class _Ahead:
         c = root @ there.root.T
         c[self_at] = s[known]
         kept = 1.0 / (1.0 + t * s)
-        if self.one.covariance == "full":
-            lost = c * c
-        elif self.one.method == "laplace":
-            left = extra / (1.0 + t * extra)
-            variance = (1.0 / (1.0 + t[:, None] * root**2)) @ (there.root**2).T + there.extra
-            variance[self_at] += (left - extra)[known]
+        if self.one.covariance == "diagonal" and self.one.method == "laplace":
+            variance = (1.0 / (1.0 + t[:, None] * root**2)) @ self.squares + there.extra
+            variance[self_at] += (extra / (1.0 + t * extra) - extra)[known]
         else:
-            lost = root**2 @ (there.root**2).T
-            lost[self_at] += extra[known] ** 2
-        if self.one.covariance == "full" or self.one.method != "laplace":
+            if self.one.covariance == "full":
+                variance = c * c
+            else:
+                variance = root**2 @ self.squares
+                variance[self_at] += extra[known] ** 2
+            variance *= (-t * kept)[:, None]
+            variance += there.s
             # no variance falls below s'/(1 + t s): rounding must not take it there
-            variance = np.maximum(there.s - (t * kept)[:, None] * lost, kept[:, None] * there.s)
-        return _chance(self.one, there.mu + self.gain[y, rows, None] * c, variance)
+            np.maximum(variance, np.multiply.outer(kept, there.s), out=variance)
+        c *= self.gain[y, rows, None]
+        c += there.mu
+        return _chance(self.one, c, variance)
 
 
 def _chance(one: Belief, mu: Array, s: Array) -> Array:
-    form = "kappa" if one.link is LOGIT else None if one.link.probits is None else "mixture"
-    return success_probability(one.link, mu, s, form=form)  # type: ignore[arg-type]
+    """The success probability of scores N(mu, s)."""
+    if one.link is LOGIT:  # the kappa form by NumPy's exp, which is quicker than SciPy's expit
+        z = mu / np.sqrt(1.0 + KAPPA * s)
+        with np.errstate(over="ignore"):
+            return np.asarray(1.0 / (1.0 + np.exp(-z)))
+    return success_probability(one.link, mu, s, form=None if one.link.probits is None else "mixture")
 
 
 def _chances(one: Belief, mu: Array, s: Array) -> Array:

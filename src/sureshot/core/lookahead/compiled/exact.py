@@ -1,7 +1,8 @@
 """Exact joint probabilities of pairs, and the scan for each candidate's best: one belief or a mixture.
 
-Per belief J = p p' + C with C = Cov(σ(f), σ(f')) (:mod:`sureshot.core.lookahead.compiled.hermite`), so both outcomes come from
-one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact. For every pair, C is at most the smaller of
+Per belief J = p p' + C with C = Cov(σ(f), σ(f')) (:mod:`sureshot.core.lookahead.compiled.hermite`), so both outcomes
+come from one C and E_y p(x'|y) = p(x') holds by construction. Pruning is exact. For every pair, C is at most the
+smaller of
 
     max(ρ, 0) T_0 T'_0     and     ρ g_1 g'_1 + ρ² T_1 T'_1
 

@@ -1,12 +1,12 @@
 """KG(*) by compiled code: what m trials of one alternative, in a row, would teach.
 
 With B_o(f) the probability of outcome o = (m, k) at score f, and h(f) = Σ v_k N(f; mu_k, s_k) p_k(x'|f) over the
-beliefs, J_o(x') = ∫ B_o h over the nodes of :mod:`sureshot.core.lookahead.compiled.nodes`: one small product an alternative. Most
-alternatives are not the best for any outcome. They are left out by a rough look: p(x'|f) at every second or third node,
-by few probits in single precision, and a polynomial between; B_o, which is sharp, is never thinned out. Whatever comes
-within a margin of the best is settled in full, and from that it is seen how far the rough look was off for each
-outcome: a margin of less than SAFETY times that is widened. Alternatives whose p(x'|f) rises too steeply for the rough
-look are settled without it; where these are many, every node is looked at.
+beliefs, J_o(x') = ∫ B_o h over the nodes of :mod:`sureshot.core.lookahead.compiled.nodes`: one small product an
+alternative. Most alternatives are not the best for any outcome. They are left out by a rough look: p(x'|f) at every
+second or third node, by few probits in single precision, and a polynomial between; B_o, which is sharp, is never
+thinned out. Whatever comes within a margin of the best is settled in full, and from that it is seen how far the rough
+look was off for each outcome: a margin of less than SAFETY times that is widened. Alternatives whose p(x'|f) rises too
+steeply for the rough look are settled without it; where these are many, every node is looked at.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ alternative's score, S = 1 + beta s: after an outcome of a candidate, c being th
 where q = c² (full covariance) or a second product (diagonal forms), and its probability is a function of n/√den. One
 belief compares sign(n)·n²/den, no square root; with a full covariance most alternatives are seen not to be the best
 without the division either. Of a mixture, all probabilities are worked out in single precision, and those that come
-near the best again in full. Neither changes a bit of the result. The score of a candidate's twin varies with its own by all
-of its variance.
+near the best again in full. Neither changes a bit of the result. The score of a candidate's twin varies with its own by
+all of its variance.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Kinds(NamedTuple):
 
 @fast
 def _multiply(left, depth, right, out, width):
-    """A product of ROWS rows and the panels of a block, given by their addresses: arrays would be counted references."""
+    """A product of ROWS rows and the panels of a block, by their addresses: Numba counts references to arrays."""
     for p in range(width // WIDTH):
         tile(left, depth, right + 8 * depth * WIDTH * p, out + 8 * WIDTH * p, width)
 
