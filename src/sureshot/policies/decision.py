@@ -114,7 +114,8 @@ class Decision:
         now = self.situation
         rows = np.arange(len(now.X)) if self.plausible is None else self.plausible
         best = int(rows[np.argmax(now.probability[rows])])
-        failure, success = outlook(now.belief, now.X[rows], int(np.searchsorted(rows, self.alternative)))
+        some = now.X if self.plausible is None else now.X[rows]
+        failure, success = outlook(now.belief, some, int(np.searchsorted(rows, self.alternative)))
         won, lost = (Outlook(int(rows[at]), chance) for at, chance in (success, failure))
         return Outlook(best, float(now.probability[best])), won, lost
 

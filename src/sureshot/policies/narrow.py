@@ -1,10 +1,10 @@
 """Narrowing a huge pool: which alternatives get a policy's own scores, and which the final choice is compared over.
 
 A look-ahead compares every alternative with every other, in every scenario of what is pending. Up to 10,000
-alternatives with nothing pending (and fewer where trials are pending) it does just that. Beyond, the final choice is compared over the alternatives that may
-turn out best: those likeliest to succeed, and those whose scores may be highest. Against these few a quick stand-in for
-the policy's scores (:meth:`sureshot.policies.Policy.quick`) ranks all alternatives, and the best of that ranking are
-the candidates.
+alternatives with nothing pending (and fewer where trials are pending) it does just that. Beyond, the final choice is
+compared over the alternatives that may turn out best: those likeliest to succeed, and those whose scores may be
+highest. Against these few a quick stand-in for the policy's scores (:meth:`sureshot.policies.Policy.quick`) ranks all
+alternatives, and the best of that ranking are the candidates.
 """
 
 from __future__ import annotations

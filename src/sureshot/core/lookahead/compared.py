@@ -51,8 +51,9 @@ def compared(belief: Belief | Mixture, X: Array, finals: Finals | None) -> Compa
     refuse_overflow(belief, after.rows)
     groups = []
     for begin, end, weight in zip(after.starts[:-1], after.starts[1:], after.weights.tolist(), strict=True):
-        rows = after.rows[begin:end]
-        rows = rows[distinct(rows)[0]]
+        rows = after.rows if end - begin == len(after.rows) else after.rows[begin:end]
+        first = distinct(rows)[0]
+        rows = rows if len(first) == len(rows) else rows[first]
         groups.append(Group(weight, rows, places(rows, candidates)))
     return Compared(candidates, copies, groups)
 

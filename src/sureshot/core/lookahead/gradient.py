@@ -66,7 +66,8 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < len(rows):
         raise InvalidInput(f"`index` must be a row of `X`, 0 to {len(rows) - 1}, got {index!r}.")
     once, _ = distinct(rows)
-    rows, here = rows[once], rows[index : index + 1]
+    here = rows[index : index + 1]
+    rows = rows if len(once) == len(rows) else rows[once]
     refuse_overflow(belief, rows)
     if can_expand(belief):
         chance, tops, which = exact.best_after(belief, here, rows)

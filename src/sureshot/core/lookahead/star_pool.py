@@ -135,7 +135,7 @@ def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.i
     even = all(one.link.symmetric and not one.mean.any() for one in state.beliefs)
     rough = _rough(tuple(one.link for one in state.beliefs), 3 if even else 2)
     here = _roots(state, X)
-    there = _among(here, order) if group.rows is X else _roots(state, group.rows[order])
+    there = _among(here if group.rows is X else _roots(state, group.rows), order)
     links = Links(state.weights, state.constants, rough, even)
     return _Work(links, here, there, order, twin, Outcomes(ms, log_binomials(ms)))
 
