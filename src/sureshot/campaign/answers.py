@@ -235,6 +235,7 @@ def status(record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None
     return Status(
         record.name,
         len(spec.pool.space),
+        len(spec.pool.space.columns),
         spec.pool.design.width,
         spec.objective,
         spec.budget,

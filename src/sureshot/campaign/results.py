@@ -239,6 +239,7 @@ class Status(_Document):
 
     name: str
     alternatives: int
+    parameters: int
     features: int
     objective: str
     budget: int | None
@@ -265,7 +266,7 @@ class Status(_Document):
             plural = "s" * (len(self.pending) > 1)
             waiting = f", waiting for the outcome{plural} of trial{plural} {joined(self.pending)}"
         told = (
-            f"Campaign {self.name}: {count(self.alternatives, 'alternative')}, {count(self.features, 'feature')}; "
+            f"Campaign {self.name}: {count(self.alternatives, 'alternative')}, {count(self.parameters, 'parameter')}; "
             f"{used} used{waiting}; {self.successes} {self.success} of {self.of}"
         )
         return f"{told}.{noted(self.cautions)}" if self.cautions else told

@@ -14,7 +14,7 @@ import numpy as np
 
 from sureshot.campaign.outcome import Words, checked_words
 from sureshot.campaign.pool import Pool
-from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior
+from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior, wrong_prior
 from sureshot.core import Belief, Mixture, check, get_link
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, UnknownName, unknown_name
@@ -222,6 +222,8 @@ def _checked_shape(
         "the prior of an earlier campaign": isinstance(prior, Mapping),
     }
     other = next((name for name, given in told.items() if given), None)
+    if isinstance(prior, str) and prior != "auto":
+        raise wrong_prior(prior)
     if shape is not None and shape not in SHAPES:
         raise unknown_name("shape", shape, SHAPES)
     if shape is not None and other is not None:

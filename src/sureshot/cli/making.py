@@ -177,7 +177,7 @@ def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
         return
     screen = console()
     screen.print(
-        f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, {count(status.features, 'feature')}, "
+        f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, {count(status.parameters, 'parameter')}, "
         f"kept in {store_name(recipe.storage)}"
     )
     noted(screen, notes)

@@ -142,7 +142,7 @@ def status(found: Status, rows: Sequence[TrialRow]) -> None:
     screen = console()
     budget = "" if found.budget is None else f" of {found.budget}"
     screen.print(
-        f"Campaign {found.name}: {count(found.alternatives, 'alternative')}, {count(found.features, 'feature')}, "
+        f"Campaign {found.name}: {count(found.alternatives, 'alternative')}, {count(found.parameters, 'parameter')}, "
         f"{found.objective}, seed {found.seed}"
     )
     if found.viewed_at is not None:
