@@ -165,7 +165,7 @@ BAD = {
     "method": (
         GOOD.replace('"adf"', '"vb"'),
         UnknownName,
-        r"unknown method 'vb': choose one of 'adf', 'ep', 'laplace'",
+        "unknown method 'vb': choose one of 'adf', 'ep'",
     ),
     "shape": (GOOD.replace("prior = 0.5", 'shape = "round"'), UnknownName, "unknown shape 'round'"),
     "prior": (

@@ -177,8 +177,8 @@ def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
         return
     screen = console()
     screen.print(
-        f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, {count(status.parameters, 'parameter')}, "
-        f"kept in {store_name(recipe.storage)}"
+        f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, "
+        f"{count(status.parameters, 'parameter')}, kept in {store_name(recipe.storage)}"
     )
     noted(screen, notes)
     several = len(campaign.storage.campaigns()) > 1
