@@ -6,11 +6,12 @@ import os
 import secrets
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from sureshot.campaign import answers
+from sureshot.campaign.again import Changes, carried, changed, refuse_counted_twice, refuse_unfit
 from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log import Log
 from sureshot.campaign.outcome import Outcome
@@ -130,6 +131,43 @@ class Campaign:
         chosen = secrets.randbelow(2**31) if seed is None else seed
         store = _opened(storage)
         return cls(store.create_campaign(name, spec.to_dict(), seed=chosen), store, spec)
+
+    @classmethod
+    def create_from(
+        cls,
+        name: str,
+        old: Campaign | str,
+        *,
+        seed: int | None = None,
+        storage: Storage | str | os.PathLike[str] | None = None,
+        **changes: Unpack[Changes],
+    ) -> Campaign:
+        """A new campaign with the alternatives and all outcomes of an old one, and another model: ``shape="curved"``.
+
+        What is not said is as in the old campaign, its seed too; ``changes`` are those of :meth:`create` that are about
+        the model (``shape``, ``formula``, ``context_formula``, ``interactions``, ``prior``, ``link``) or the aim
+        (``objective``, ``budget``, ``discount``, ``cost``, ``value``, ``policy``). A shape or a formula takes the place
+        of the other, and a shape that of a prior precision.
+
+        Trials that are pending are not copied; the first note says so, and where all comes from. The old campaign stays
+        as it is. It is stored beside the old one, or in ``storage``; whole, or not at all.
+
+        >>> from sureshot.space import Space
+        >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")
+        >>> _ = old.tell_new(2, "success"), old.tell_new(3, "failure")
+        >>> Campaign.create_from("bent", old, shape="curved")
+        Campaign('bent', 4 alternatives, 2 trials)
+        """
+        source = cls.open(old, storage) if isinstance(old, str) else old
+        record, ledger = source._log.record, source._log.sync()
+        events = source.storage.events(record.id)[: ledger.last]
+        refuse_counted_twice(record.name, changes.get("prior"), events)
+        spec = changed(record.name, source.spec, changes)
+        refuse_unfit(record.name, spec.pool, ledger)
+        first = carried(record, ledger, events)
+        store = source.storage if storage is None or isinstance(old, str) else _opened(storage)
+        chosen = record.seed if seed is None else seed
+        return cls(store.create_campaign(name, spec.to_dict(), seed=chosen, events=first), store, spec)
 
     @classmethod
     def open(cls, name: str | None = None, storage: Storage | str | os.PathLike[str] | None = None) -> Campaign:

@@ -14,7 +14,7 @@ import numpy as np
 
 from sureshot.campaign.outcome import Words, checked_words
 from sureshot.campaign.pool import Pool
-from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior
+from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior, refuse_no_prior
 from sureshot.core import Belief, Mixture, check, get_link
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, UnknownName, unknown_name
@@ -252,6 +252,7 @@ def new_model(
             )
     else:
         assert not isinstance(prior, Mapping)
+        refuse_no_prior(prior)
         chosen = get_link(link or "logit").name
         if isinstance(pool.design, ShapedDesign):
             belief = shape_prior(pool.design, link=chosen)
