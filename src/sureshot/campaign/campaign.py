@@ -12,6 +12,7 @@ import numpy as np
 
 from sureshot.campaign import answers
 from sureshot.campaign.again import Changes, carried, changed, refuse_counted_twice, refuse_unfit
+from sureshot.campaign.compare import Comparison, Progress, Side, compared, refuse_few
 from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log import Log
 from sureshot.campaign.outcome import Outcome
@@ -389,6 +390,31 @@ class Campaign:
         """All trials in order, one flat row each."""
         self._log.sync()
         return answers.rows(self._spec, self._log.ledger)
+
+    def compare(
+        self, *others: Campaign, context: Context | None = None, progress: Progress | None = None
+    ) -> Comparison:
+        """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
+        those before it, and what each would go with now (in this context).
+
+        Models are weighed by their evidence, which needs the same alternatives and outcomes, as :meth:`create_from`
+        gives them; else the answer says so. ``progress`` is called with a name, the outcomes predicted so far, and how
+        many there are.
+
+        >>> from sureshot.space import Space
+        >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")
+        >>> _ = [old.tell_new(row, won, of=5) for row, won in enumerate([0, 5, 5, 0])]
+        >>> print(old.compare(Campaign.create_from("bent", old, shape="curved")))
+        The outcomes speak ... for bent: they are ... times likelier under it than under old.
+        """
+        every = (self, *others)
+        refuse_few([one.name for one in every])
+        sides = []
+        for one in every:
+            ledger = one._log.sync()
+            best = None if one.spec.pool.contextual and context is None else one.best(context)
+            sides.append(Side(one.name, one.spec, ledger, best))
+        return compared(sides, progress)
 
     def rewind(self, to: int) -> Campaign:
         """The campaign as it stood after event ``to``: to look at, not to write to."""
