@@ -20,7 +20,7 @@ def log(campaign: Campaign) -> list[Any]:
 
 @pytest.fixture
 def old(memory: Storage, space: Space) -> Campaign:
-    """Trials 1 told, 2 pending, 3 withdrawn, 4 told and corrected, 5 told k of n, 6 outside the pool, 7 and 8 a table."""
+    """Trials 1 told, 2 pending, 3 withdrawn, 4 told and corrected, 5 k of n, 6 outside the pool, 7 and 8 a table."""
     made = Campaign.create("old", space, success="works", failure="fails", budget=30, seed=7, storage=memory)
     made.ask_batch(4, author="Ann")
     made.tell(4, "works", author="Ann", note="at noon")
@@ -220,7 +220,7 @@ def test_a_trial_without_features_is_named(memory: Storage, space: Space) -> Non
     old.tell_new(0, 1)
     old.tell_new({"power": -1, "ethylene": 10, "catalyst": "Fe"}, 0)
     with pytest.raises(
-        InvalidInput, match="has none for trial 2 of campaign 'old': .*power.* withdraw that trial first"
+        InvalidInput, match=r"has none for trial 2 of campaign 'old': .*power.* withdraw that trial first"
     ):
         Campaign.create_from("new", old, formula="log(power)")
     assert [one.name for one in memory.campaigns()] == ["old"]
@@ -233,7 +233,7 @@ def test_outcomes_count_once(old: Campaign, memory: Storage, space: Space) -> No
     other.tell_new(0, 1)
     new = Campaign.create_from("new", old, prior=other.posterior())
     assert (new.spec.prior_given, new.spec.link) == ("posterior of other", "probit")
-    with pytest.raises(InvalidInput, match="campaign 'new' began with the posterior of other, .* prior='auto'"):
+    with pytest.raises(InvalidInput, match=r"campaign 'new' began with the posterior of other, .* prior='auto'"):
         Campaign.create_from("newer", new, shape="curved")
     assert Campaign.create_from("newer", new, shape="curved", prior="auto").spec.prior_given == "auto"
     assert Campaign.create_from("newest", new, budget=3).spec.prior_given == "posterior of other"

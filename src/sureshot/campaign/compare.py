@@ -97,7 +97,7 @@ def compared(sides: Sequence[Side], progress: Progress | None = None) -> Compari
     for side in sides:
         step = None if progress is None else partial(progress, side.name)
         found.append(forecast(side.spec, side.ledger.counted(), step))
-    least = min((one.evidence for one in found if one is not None), default=0.0)
+    least = min((one[1] for one in found if one is not None), default=0.0)
     rows = [_row(side, one, None if differ else least) for side, one in zip(sides, found, strict=True)]
     return Comparison(tuple(rows), differ is None, differ or _verdict(rows), share_so_far(sides[0].ledger.counted()))
 
@@ -124,7 +124,7 @@ def times(factor: float) -> str:
     return f"{factor:.1f} times" if factor < 9.95 else f"{float(f'{factor:.2g}'):,.0f} times"
 
 
-def _row(side: Side, found: Forecast | None, least: float | None) -> Compared:
+def _row(side: Side, found: tuple[Forecast, float] | None, least: float | None) -> Compared:
     """A campaign's row; ``least`` is the smallest evidence of all, None where they can't be compared."""
     best = side.best
     return Compared(
@@ -134,9 +134,9 @@ def _row(side: Side, found: Forecast | None, least: float | None) -> Compared:
         link=side.spec.link,
         policy=side.spec.policy.name,
         outcomes=len(side.ledger.counted()),
-        log_evidence=None if found is None or least is None else found.evidence,
-        likelier=None if found is None or least is None else _ratio(found.evidence, least),
-        forecast=found,
+        log_evidence=None if found is None or least is None else found[1],
+        likelier=None if found is None or least is None else _ratio(found[1], least),
+        forecast=None if found is None else found[0],
         choice=None if best is None else best.label,
         probability=None if best is None else best.probability,
         interval=None if best is None else best.interval,

@@ -38,15 +38,17 @@ class Forecast:
     brier: float  # mean squared distance of chance and outcome; 0 is best, 0.25 is a coin
     predicted: float  # mean chance of success
     observed: float  # share of successes
-    evidence: float  # log probability of all outcomes together
 
     def to_dict(self) -> dict[str, Any]:
         """All fields, for ``json.dumps``."""
         return asdict(self)
 
 
-def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = None) -> Forecast | None:
-    """The predictions of a campaign's model, and the evidence for it; None before the first outcome."""
+def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = None) -> tuple[Forecast, float] | None:
+    """The predictions of a campaign's model, and its evidence: the log probability of all outcomes together.
+
+    None before the first outcome.
+    """
     if not counted:
         return None
     X, won, of = spec.pool.features(counted), *_counts(counted)
@@ -67,7 +69,7 @@ def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = N
             progress(i + 1, len(won))
     if together and len(won) <= TOGETHER:
         whole, later = fit(spec.prior, X, won, of=of, start=sites).evidence, 0.0
-    return _scored(p, logs, won, of, whole + later)
+    return _scored(p, logs, won, of), whole + later
 
 
 def share_so_far(counted: Sequence[Entry]) -> Forecast | None:
@@ -79,7 +81,7 @@ def share_so_far(counted: Sequence[Entry]) -> Forecast | None:
     logs = np.array(
         [_log_beta(a + 1.0, b + 1.0, k, n) for a, b, k, n in zip(before, tries - before, won, of, strict=True)]
     )
-    return _scored((before + 1.0) / (tries + 2.0), logs, won, of, float(logs.sum()))
+    return _scored((before + 1.0) / (tries + 2.0), logs, won, of)
 
 
 def _counts(counted: Sequence[Entry]) -> tuple[Array, Array]:
@@ -93,7 +95,7 @@ def _log_beta(a: float, b: float, k: float, n: float) -> float:
     return up - math.lgamma(a + b + n) + math.lgamma(a + b)
 
 
-def _scored(p: Array, logs: Array, won: Array, of: Array, evidence: float) -> Forecast:
+def _scored(p: Array, logs: Array, won: Array, of: Array) -> Forecast:
     tries = float(of.sum())
     missed = won * (1.0 - p) ** 2 + (of - won) * p**2
     return Forecast(
@@ -101,5 +103,4 @@ def _scored(p: Array, logs: Array, won: Array, of: Array, evidence: float) -> Fo
         float(missed.sum()) / tries,
         float((p * of).sum()) / tries,
         float(won.sum()) / tries,
-        evidence,
     )
