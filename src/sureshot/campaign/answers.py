@@ -344,7 +344,8 @@ def _seen(entry: Entry) -> tuple[dict[str, Any], int]:
     """What was predicted when a trial was asked."""
     seen = json.loads(entry.payload_json or "{}")
     if not entry.asked or entry.alternative is None or "probability" not in seen:
-        raise InvalidInput(f"trial {entry.trial} was told without being asked: nothing was predicted for it.")
+        came = "was asked by the campaign that this one is made from" if entry.asked else "was told without being asked"
+        raise InvalidInput(f"trial {entry.trial} {came}: nothing was predicted for it.")
     return seen, entry.alternative
 
 

@@ -6,11 +6,13 @@ import os
 import secrets
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from sureshot.campaign import answers
+from sureshot.campaign.again import Changes, carried, changed, refuse_counted_twice, refuse_unfit
+from sureshot.campaign.compare import Comparison, Progress, Side, compared, refuse_few
 from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log import Log
 from sureshot.campaign.outcome import Outcome
@@ -130,6 +132,43 @@ class Campaign:
         chosen = secrets.randbelow(2**31) if seed is None else seed
         store = _opened(storage)
         return cls(store.create_campaign(name, spec.to_dict(), seed=chosen), store, spec)
+
+    @classmethod
+    def create_from(
+        cls,
+        name: str,
+        old: Campaign | str,
+        *,
+        seed: int | None = None,
+        storage: Storage | str | os.PathLike[str] | None = None,
+        **changes: Unpack[Changes],
+    ) -> Campaign:
+        """A new campaign with the alternatives and all outcomes of an old one, and another model: ``shape="curved"``.
+
+        What is not said is as in the old campaign, its seed too; ``changes`` are those of :meth:`create` that are about
+        the model (``shape``, ``formula``, ``context_formula``, ``interactions``, ``prior``, ``link``) or the aim
+        (``objective``, ``budget``, ``discount``, ``cost``, ``value``, ``policy``). A shape or a formula takes the place
+        of the other, and a shape that of a prior precision.
+
+        Trials that are pending are not copied; the first note says so, and where all comes from. The old campaign stays
+        as it is. It is stored beside the old one, or in ``storage``; whole, or not at all.
+
+        >>> from sureshot.space import Space
+        >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")
+        >>> _ = old.tell_new(2, "success"), old.tell_new(3, "failure")
+        >>> Campaign.create_from("bent", old, shape="curved")
+        Campaign('bent', 4 alternatives, 2 trials)
+        """
+        source = cls.open(old, storage) if isinstance(old, str) else old
+        record, ledger = source._log.record, source._log.sync()
+        events = source.storage.events(record.id)[: ledger.last]
+        refuse_counted_twice(record.name, changes.get("prior"), events)
+        spec = changed(record.name, source.spec, changes)
+        refuse_unfit(record.name, spec.pool, ledger)
+        first = carried(record, ledger, events)
+        store = source.storage if storage is None or isinstance(old, str) else _opened(storage)
+        chosen = record.seed if seed is None else seed
+        return cls(store.create_campaign(name, spec.to_dict(), seed=chosen, events=first), store, spec)
 
     @classmethod
     def open(cls, name: str | None = None, storage: Storage | str | os.PathLike[str] | None = None) -> Campaign:
@@ -351,6 +390,31 @@ class Campaign:
         """All trials in order, one flat row each."""
         self._log.sync()
         return answers.rows(self._spec, self._log.ledger)
+
+    def compare(
+        self, *others: Campaign, context: Context | None = None, progress: Progress | None = None
+    ) -> Comparison:
+        """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
+        those before it, and what each would go with now (in this context).
+
+        Models are weighed by their evidence, which needs the same alternatives and outcomes, as :meth:`create_from`
+        gives them; else the answer says so. ``progress`` is called with a name, the outcomes predicted so far, and how
+        many there are.
+
+        >>> from sureshot.space import Space
+        >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")
+        >>> _ = [old.tell_new(row, won, of=5) for row, won in enumerate([0, 5, 5, 0])]
+        >>> print(old.compare(Campaign.create_from("bent", old, shape="curved")))
+        The outcomes speak ... for bent: they are ... times likelier under it than under old.
+        """
+        every = (self, *others)
+        refuse_few([one.name for one in every])
+        sides = []
+        for one in every:
+            ledger = one._log.sync()
+            best = None if one.spec.pool.contextual and context is None else one.best(context)
+            sides.append(Side(one.name, one.spec, ledger, best))
+        return compared(sides, progress)
 
     def rewind(self, to: int) -> Campaign:
         """The campaign as it stood after event ``to``: to look at, not to write to."""
