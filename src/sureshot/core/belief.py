@@ -33,8 +33,8 @@ Method = Literal["laplace", "adf", "ep"]
 _SMALLEST_PRECISION = 1e-300
 
 
-#: Rows multiplied at once: for more BLAS starts threads, which on a busy machine cost a hundred times what they bring.
-_AT_ONCE = 64
+#: Multiplications at once: for more BLAS starts threads, which on a busy machine cost a hundred times what they bring.
+_AT_ONCE = 250_000
 
 #: Alternatives whose own effects are learned one by one, at most. What is learned of others counts for the features
 #: alone: their own effects are noise in it.
@@ -159,8 +159,9 @@ class Belief:
         if self.factor is None:
             return seen * scale
         turned = np.empty(seen.shape)
-        for start in range(0, len(seen), _AT_ONCE):
-            rows = slice(start, start + _AT_ONCE)
+        size = max(_AT_ONCE // max(len(scale), 1) ** 2, 8)
+        for start in range(0, len(seen), size):
+            rows = slice(start, start + size)
             np.matmul(seen[rows], self.factor.T, out=turned[rows])
         turned *= scale
         return turned
