@@ -62,6 +62,8 @@ $(VENV)/bin/python:
 $(BASE): pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Installing sureshot into $(VENV) (once; about a minute) ..."
 	@$(PIP_INSTALL) -e .
+	@echo "Compiling its arithmetic (once; about a minute) ..."
+	@$(BIN)/sureshot demo --trials 8 >/dev/null
 	@touch $@
 
 $(TEST): $(BASE)

@@ -1,4 +1,4 @@
-"""The demo's world and campaign: honest, repeatable, and with streams that don't mix; and the hundred labs beside it."""
+"""The demo's world and campaign: honest, repeatable, with streams that don't mix; and the hundred labs beside it."""
 
 import numpy as np
 import pytest
@@ -109,7 +109,9 @@ def test_one_factor_at_a_time_stays_in_the_middle_where_nothing_works():
 def test_random_trials_choose_what_worked(trials):
     world = demo.nanotubes(1)
     works = np.arange(180) % 2 == 0
-    found = {random_trials(world, np.tile(works.astype(float), (trials, 1)), np.random.default_rng(s)) for s in range(9)}
+    found = {
+        random_trials(world, np.tile(works.astype(float), (trials, 1)), np.random.default_rng(s)) for s in range(9)
+    }
     assert len(found) > 1
     assert trials == 1 or works[list(found)].all()
 

@@ -1,4 +1,4 @@
-"""The picture of the README: what a campaign believes after twenty trials, beside the truth. ``make pictures`` draws it.
+"""The picture of the README: what a campaign believes after twenty trials, and the truth. ``make pictures`` draws it.
 
 Everything on it is computed by sureshot: a grid of laser power and ethylene, a hidden truth that is best inside both
 ranges, and twenty trials asked and told through a campaign with the default belief and policy.
@@ -64,13 +64,12 @@ def draw(path: Path) -> None:
     half = (POWER[1] - POWER[0]) / 2, (ETHYLENE[1] - ETHYLENE[0]) / 2
     extent = (POWER[0] - half[0], POWER[-1] + half[0], ETHYLENE[0] - half[1], ETHYLENE[-1] + half[1])
     for axes, field, title in (
-        (left, told.believed, f"Believed after {TRIALS} trials"),
+        (left, told.believed, f"Chance of success, believed after {TRIALS} trials"),
         (right, told.truth, "The truth, which no campaign sees"),
     ):
-        image = axes.imshow(
-            100 * field, origin="lower", extent=extent, aspect="auto", cmap="YlGnBu", vmin=0, vmax=100
-        )
-        axes.contour(POWER, ETHYLENE, 100 * field, levels=[25, 50, 75], colors="white", linewidths=0.7, alpha=0.7)
+        image = axes.imshow(100 * field, origin="lower", extent=extent, aspect="auto", cmap="YlGnBu", vmin=0, vmax=100)
+        levels = [level for level in (25, 50, 75) if level < 100 * field.max() - 5]
+        axes.contour(POWER, ETHYLENE, 100 * field, levels=levels, colors="white", linewidths=0.7, alpha=0.7)
         axes.set_title(title, loc="left", fontsize=11.5, fontweight="bold", pad=9)
         axes.set_xlabel("laser power, W")
         axes.set_xticks([8, 10, 12, 14, 16])
@@ -86,11 +85,14 @@ def draw(path: Path) -> None:
     _trials(left, told.trials)
     row, column = np.unravel_index(told.best.alternative, told.truth.shape)
     at = float(POWER[column]), float(ETHYLENE[row])
-    _mark(left, at, f"choose this: {100 * told.best.probability:.0f} %")
-    _mark(right, at, f"it works {100 * told.truth[row, column]:.0f} %; the best of all {100 * told.truth.max():.0f} %")
-    for x, colour, words in ((0.065, GREEN, "worked"), (0.155, RED, "failed (a number: how often it was tried)")):
+    _mark(left, at, f"choose this: {100 * told.best.probability:.0f} %", -46)
+    _mark(
+        right, at, f"it works {100 * told.truth[row, column]:.0f} %; the best of all {100 * told.truth.max():.0f} %", 46
+    )
+    for x, colour, words in ((0.065, GREEN, "worked, or mostly did"), (0.25, RED, "failed")):
         figure.text(x, 0.045, "●", color=colour, fontsize=13, va="center")
         figure.text(x + 0.021, 0.045, words, color=INK, fontsize=9.5, va="center")
+    figure.text(0.345, 0.045, "Numbers: trials of the same setting.", color=INK, fontsize=9.5, va="center")
     figure.savefig(path, dpi=150, metadata={"Software": None})
 
 
@@ -108,13 +110,13 @@ def _trials(axes: Any, trials: list[tuple[float, float, bool]]) -> None:
             )
 
 
-def _mark(axes: Any, at: tuple[float, float], words: str) -> None:
-    """A ring round a setting, with words below or above it."""
+def _mark(axes: Any, at: tuple[float, float], words: str, above: float) -> None:
+    """A ring round a setting, with words so many points above it (below, if negative)."""
     axes.scatter(*at, s=330, facecolor="none", edgecolor=INK, linewidth=1.8, zorder=5)
     axes.annotate(
         words,
         at,
-        xytext=(0, 42),
+        xytext=(0, above),
         textcoords="offset points",
         ha="center",
         va="center",

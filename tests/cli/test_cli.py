@@ -48,7 +48,9 @@ def test_demo_ends_in_a_recommendation(demo):
     rows = [line for line in demo.stdout.splitlines() if line.endswith(("single-walled", "double-walled"))]
     assert [int(row.split()[0]) for row in rows] == [1, 2, 3, 4]
     words = " ".join(demo.stdout.split())
-    assert re.search(r"Choose power \d+ W, ethylene \d+ sccm, hydrogen \d+ sccm, pressure \d+ Torr: \S+ % \(\S+ %\)\.", words)
+    assert re.search(
+        r"Choose power \d+ W, ethylene \d+ sccm, hydrogen \d+ sccm, pressure \d+ Torr: \S+ % \(\S+ %\)\.", words
+    )
     assert re.search(r"The truth: it works \S+ % of the time; (nothing works better|the best of all, power)", words)
     assert str(labs.summary(labs.hundred())) in words
     assert words.endswith("With 25 trials each; computed beforehand by sureshot demo --labs 100.")

@@ -95,7 +95,9 @@ def sheet(
 
 @app.command()
 def demo(
-    seed: Annotated[int | None, typer.Option(help="Another lab, with another hidden truth; else a typical one.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Another lab, with another hidden truth; else a typical one.")
+    ] = None,
     trials: Annotated[int | None, typer.Option(help="How many trials the campaign may take; 25 if not said.")] = None,
     labs: Annotated[int | None, typer.Option(help="Compute so many labs instead, and two other ways there.")] = None,
     to: Annotated[Path | None, typer.Option(help="Keep labs here; those that are there stay. With --labs.")] = None,

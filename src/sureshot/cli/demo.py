@@ -18,7 +18,7 @@ __all__ = ["show", "show_labs"]
 
 #: Lines are at most so long, in a pipe too.
 WIDTH = 80
-HEADER = "trial  power  ethylene  hydrogen  pressure    chance          value  outcome"
+HEADER = "trial power  ethylene  hydrogen  pressure  chance         value  outcome"
 
 
 def show(*, seed: int | None = None, trials: int | None = None, as_json: bool = False) -> None:
@@ -63,9 +63,9 @@ def show_labs(labs: int, *, to: Path | None, processes: int, as_json: bool) -> N
 def _introduce(screen: Console, world: demo.World, trials: int, *, typical: bool) -> None:
     which = "A simulated lab, typical of a hundred" if typical else "A simulated lab"
     about = (
-        f": {count(len(world.space), 'way')} to set laser power, ethylene, hydrogen and pressure; "
-        f"{count(trials, 'trial')}. Which setting grows {demo.SUCCESS} tubes?\n"
-        f"{which} (seed {world.seed}); its truth is hidden until the end.\n"
+        f": {count(len(world.space), 'way')} to set laser power, ethylene, hydrogen and pressure.\n"
+        f"Which grows {demo.SUCCESS} tubes? The budget: {count(trials, 'trial')}.\n"
+        f"{which} (seed {world.seed}). The truth comes at the end.\n"
     )
     screen.print(Text.assemble(("Nanotubes", "bold"), about))
 
@@ -75,7 +75,7 @@ def _show(screen: Console, steps: Iterator[demo.Step], trials: int) -> None:
     for step in _with_bar(screen, steps, trials):
         screen.print(_row(step))
     screen.print("\nchance: predicted chance of success before the trial (95 % interval).", style="dim")
-    screen.print("value:  points that the trial is expected to add to the chance of the final choice.\n", style="dim")
+    screen.print("value:  points that it is expected to add to the chance of the final choice.\n", style="dim")
 
 
 def _with_bar(screen: Console, steps: Iterator[demo.Step], trials: int) -> Iterator[demo.Step]:
@@ -88,9 +88,9 @@ def _row(step: demo.Step) -> Text:
     """One line of at most 80 characters: what a pipe and a small terminal have."""
     trial = step.trial
     power, ethylene, hydrogen, pressure = (f"{value:g}" for value in trial.levels.values())
-    row = Text(f"{trial.number:5}  {power:>5}  {ethylene:>8}  {hydrogen:>8}  {pressure:>8}    ")
+    row = Text(f"{trial.number:5} {power:>5}  {ethylene:>8}  {hydrogen:>8}  {pressure:>8}  ")
     low, high = (f"{100 * end:.0f}" for end in trial.interval)
-    row.append(f"{100 * trial.probability:2.0f} % {f'({low}-{high} %)':10}")
+    row.append(f"{100 * trial.probability:2.0f} % {f'({low}-{high} %)':9}")
     row.append(f"{100 * trial.value:+6.1f}  ", style="cyan")
     row.append(demo.SUCCESS if step.success else demo.FAILURE, style="bold green" if step.success else "red")
     return row

@@ -110,7 +110,8 @@ def summary(labs: Sequence[Lab]) -> Labs:
     """What each way reaches on average.
 
     >>> print(summary([Lab(1, 0.9, 0.8, 0.6, 0.95, 0.7, 0.6), Lab(2, 0.8, 0.8, 0.6, 0.95, 0.5, 0.6)]))
-    In 2 simulated labs like this one: what sureshot recommends works 85 %, one factor at a time 60 %, random trials 60 %.
+    In 2 simulated labs like this one: what sureshot recommends works 85 %, one factor at a time 60 %,
+    random trials 60 %.
     """
     means = [
         float(np.mean([getattr(lab, way) for lab in labs]))

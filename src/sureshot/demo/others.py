@@ -55,7 +55,7 @@ def one_factor_at_a_time(world: World, answers: Array) -> int:
 
 
 def random_trials(world: World, answers: Array, rng: np.random.Generator) -> int:
-    """Alternatives drawn at random, each at most once while there are enough; the best mean is chosen, ties at random."""
+    """Alternatives drawn at random, all before any comes again; the best mean is chosen, ties at random."""
     size = len(world.truth)
     won, tried = np.zeros(size), np.zeros(size)
     for number, row in enumerate(rng.permuted(np.tile(np.arange(size), (1 + len(answers) // size, 1)), axis=1).ravel()):

@@ -47,9 +47,7 @@ class Reveal:
         return self.true_probability == self.best_probability
 
 
-def begin(
-    world: World, *, trials: int = TRIALS, storage: Storage | str | os.PathLike[str]
-) -> Campaign:
+def begin(world: World, *, trials: int = TRIALS, storage: Storage | str | os.PathLike[str]) -> Campaign:
     """A campaign over the world's alternatives, with nothing recorded yet."""
     if trials < 1:
         raise InvalidInput(f"`trials` must be at least 1, got trials={trials}: {TRIALS} is a fair budget.")
