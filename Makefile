@@ -13,13 +13,17 @@ DEV := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check format bench bench-peers docs pictures clean
+.PHONY: help demo labs test check format bench bench-peers docs pictures clean
 
 help: ## list what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(BASE) ## install, then run a complete simulated nanotube campaign
+demo: $(BASE) ## install, then run a campaign in a simulated nanotube lab
 	@$(BIN)/sureshot demo
+
+labs: $(BASE) ## compute the hundred labs of the demo again (a quarter of an hour; goes on where it was stopped)
+	@$(BIN)/sureshot demo --labs 100 --processes 2 --to labs.json
+	@mv labs.json src/sureshot/demo/labs.json
 
 test: $(TEST) ## install, then run the whole test suite on two cores
 	$(BIN)/python -m pytest -n 2
@@ -44,7 +48,7 @@ docs: $(DEV) ## build the documentation into site/, every warning an error
 	@echo "Documentation: site/index.html"
 
 pictures: $(DEV) ## draw the pictures of the README and the docs again
-	$(BIN)/python docs/pictures/six_outcomes.py
+	$(BIN)/python docs/pictures/nanotubes.py
 
 clean: ## remove environments, caches and what was built
 	rm -rf $(VENV) $(PEERS) site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -58,6 +62,8 @@ $(VENV)/bin/python:
 $(BASE): pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "Installing sureshot into $(VENV) (once; about a minute) ..."
 	@$(PIP_INSTALL) -e .
+	@echo "Compiling its arithmetic (once; about a minute) ..."
+	@$(BIN)/sureshot demo --trials 8 >/dev/null
 	@touch $@
 
 $(TEST): $(BASE)

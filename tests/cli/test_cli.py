@@ -8,6 +8,7 @@ import time
 import pytest
 
 from sureshot import __version__
+from sureshot.demo import labs
 from tests.cli.commands import call, sureshot
 
 
@@ -47,9 +48,26 @@ def test_demo_ends_in_a_recommendation(demo):
     rows = [line for line in demo.stdout.splitlines() if line.endswith(("single-walled", "double-walled"))]
     assert [int(row.split()[0]) for row in rows] == [1, 2, 3, 4]
     words = " ".join(demo.stdout.split())
-    assert re.search(r"Go with power \d+, ethylene \d+, catalyst (Fe|Co): \S+ % \(\S+ %\)", words)
-    assert re.search(r"best of all with chance \S+ %\.", words)
-    assert re.search(r"The truth: it succeeds with probability \S+ %\. It is (not )?the best of all", words)
+    assert re.search(
+        r"Choose power \d+ W, ethylene \d+ sccm, hydrogen \d+ sccm, pressure \d+ Torr: \S+ % \(\S+ %\)\.", words
+    )
+    assert re.search(r"The truth: it works \S+ % of the time; (nothing works better|the best of all, power)", words)
+    assert str(labs.summary(labs.hundred())) in words
+    assert words.endswith("With 25 trials each; computed beforehand by sureshot demo --labs 100.")
+
+
+def test_demo_shows_the_typical_lab_unless_another_is_asked_for():
+    told = call("demo --trials 1 --json").json()
+    assert told["seed"] == labs.typical(labs.hundred())
+    assert told["labs"]["labs"] == 100
+
+
+def test_demo_labs_computes_them_and_goes_on_from_a_file(folder):
+    labs.write(labs.hundred()[:3], "some.json")
+    done = call("demo --labs 3 --to some.json")
+    assert (done.code, done.err) == (0, "")
+    assert " ".join(done.out.split()) == str(labs.summary(labs.hundred()[:3]))
+    assert len(call("demo --labs 2 --to some.json --json").json()["labs"]) == 2
 
 
 def test_demo_in_a_pipe_has_no_control_codes_and_fits_the_columns_that_are_said(demo):
@@ -71,7 +89,7 @@ def test_demo_on_a_terminal_has_colours():
 def test_demo_as_json(demo):
     told = json.loads(call("demo --seed 3 --trials 4 --json").out)
     assert len(told["trials"]) == 4
-    assert f"Go with {told['reveal']['recommendation']['label']}" in demo.stdout
+    assert f"Choose {told['reveal']['recommendation']['label']}" in " ".join(demo.stdout.split())
 
 
 def test_bad_input_is_one_line_with_rule_value_and_fix():

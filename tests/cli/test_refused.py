@@ -63,6 +63,7 @@ def refused(line, said, code=1):
         ("new none.toml", "none.toml can't be read"),
         ("import none.csv", "the file must exist"),
         ("demo --trials 0", "trials must be at least 1, got trials=0"),
+        ("demo --labs 0", "labs must be at least 1, got labs=0"),
         ("demo --seed -1", "seed must be a whole number of at least 0, got seed=-1"),
     ],
 )

@@ -96,14 +96,22 @@ def sheet(
 
 @app.command()
 def demo(
-    seed: Annotated[int, typer.Option(help="Another seed, another hidden truth.")] = 1,
-    trials: Annotated[int, typer.Option(help="How many trials the campaign may take.")] = 30,
+    seed: Annotated[
+        int | None, typer.Option(help="Another lab, with another hidden truth; else a typical one.")
+    ] = None,
+    trials: Annotated[int | None, typer.Option(help="How many trials the campaign may take; 25 if not said.")] = None,
+    labs: Annotated[int | None, typer.Option(help="Compute so many labs instead, and two other ways there.")] = None,
+    to: Annotated[Path | None, typer.Option(help="Keep labs here; those that are there stay. With --labs.")] = None,
+    processes: Annotated[int, typer.Option(help="How many processes share the work. With --labs.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Run a simulated campaign: 32 ways to grow a nanotube, and the knowledge gradient looking for the best."""
-    from sureshot.cli.demo import show
+    """Run a simulated campaign: 180 ways to grow a nanotube, and how the best is found in 25 trials."""
+    from sureshot.cli import demo as screen
 
-    show(seed=seed, trials=trials, as_json=as_json)
+    if labs is None:
+        screen.show(seed=seed, trials=trials, as_json=as_json)
+    else:
+        screen.show_labs(labs, to=to, processes=processes, as_json=as_json)
 
 
 for _study_command in (report, tune, reproduce):

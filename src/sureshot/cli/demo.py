@@ -11,42 +11,71 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from sureshot import demo
-from sureshot.campaign.wording import chance, count, percent, percents
+from sureshot.campaign.wording import count, percent, percents
 from sureshot.cli.output import console, print_json
 
-__all__ = ["show"]
+__all__ = ["show", "show_labs"]
 
-HEADER = f"{'trial':>5} {'tried':34}  {'chance':16} value  outcome"
+#: Lines are at most so long, in a pipe too.
+WIDTH = 80
+HEADER = "trial power  ethylene  hydrogen  pressure  chance         value  outcome"
 
 
-def show(*, seed: int, trials: int, as_json: bool = False) -> None:
+def show(*, seed: int | None = None, trials: int | None = None, as_json: bool = False) -> None:
     """Run the demo and print it. Without a terminal, the same text without colours and without the bar."""
-    world = demo.nanotubes(seed)
+    kept = demo.hundred()
+    chosen = demo.typical(kept) if seed is None else seed
+    budget = demo.TRIALS if trials is None else trials
+    world = demo.nanotubes(chosen)
     with TemporaryDirectory(prefix="sureshot-demo-") as folder:
-        campaign = demo.begin(world, trials=trials, storage=Path(folder) / "sureshot.db")
+        campaign = demo.begin(world, trials=budget, storage=Path(folder) / "sureshot.db")
         try:
             steps = demo.run(world, campaign)
             if as_json:
                 done = [{**step.trial.to_dict(), "succeeded": step.success} for step in steps]
-                print_json({"seed": seed, "trials": done, "reveal": demo.reveal(world, campaign)})
+                found = demo.reveal(world, campaign)
+                print_json({"seed": chosen, "trials": done, "reveal": found, "labs": demo.summary(kept)})
                 return
-            _show(console(), world, steps, seed, trials)
-            _conclude(console(), demo.reveal(world, campaign), trials)
+            screen = console()
+            screen.width = min(screen.width, WIDTH)
+            _introduce(screen, world, budget, typical=seed is None and trials is None)
+            _show(screen, steps, budget)
+            _conclude(screen, demo.reveal(world, campaign))
         finally:
             campaign.storage.close()
 
 
-def _show(screen: Console, world: demo.World, steps: Iterator[demo.Step], seed: int, trials: int) -> None:
+def show_labs(labs: int, *, to: Path | None, processes: int, as_json: bool) -> None:
+    """Compute several labs, with a bar on a terminal, and print what each way reaches on average."""
+    screen = console()
+    columns = (TextColumn("computing"), BarColumn(), MofNCompleteColumn(), TextColumn("labs"))
+    with Progress(*columns, console=screen, transient=True, disable=as_json or not screen.is_terminal) as progress:
+        task = progress.add_task("labs", total=labs)
+        found = demo.compute(
+            labs, to, processes=processes, progress=lambda done, _: progress.update(task, completed=done)
+        )
+    if as_json:
+        print_json({"labs": found, "summary": demo.summary(found)})
+    else:
+        screen.print(str(demo.summary(found)))
+
+
+def _introduce(screen: Console, world: demo.World, trials: int, *, typical: bool) -> None:
+    which = "A simulated lab, typical of a hundred" if typical else "A simulated lab"
     about = (
-        f": {count(len(world.space), 'alternative')}, {count(trials, 'trial')}, seed {seed}. "
-        f"Which grows {demo.SUCCESS} tubes?\n"
-        "A simulation: the truth is drawn by the seed and hidden until the end.\n"
-        "Each trial is asked and told through a SQLite store, in a temporary folder.\n"
+        f": {count(len(world.space), 'way')} to set laser power, ethylene, hydrogen and pressure.\n"
+        f"Which grows {demo.SUCCESS} tubes? The budget: {count(trials, 'trial')}.\n"
+        f"{which} (seed {world.seed}). The truth comes at the end.\n"
     )
     screen.print(Text.assemble(("Nanotubes", "bold"), about))
+
+
+def _show(screen: Console, steps: Iterator[demo.Step], trials: int) -> None:
     screen.print(HEADER, style="dim")
     for step in _with_bar(screen, steps, trials):
         screen.print(_row(step))
+    screen.print("\nchance: predicted chance of success before the trial (95 % interval).", style="dim")
+    screen.print("value:  points that it is expected to add to the chance of the final choice.\n", style="dim")
 
 
 def _with_bar(screen: Console, steps: Iterator[demo.Step], trials: int) -> Iterator[demo.Step]:
@@ -58,32 +87,28 @@ def _with_bar(screen: Console, steps: Iterator[demo.Step], trials: int) -> Itera
 def _row(step: demo.Step) -> Text:
     """One line of at most 80 characters: what a pipe and a small terminal have."""
     trial = step.trial
-    row = Text(f"{trial.number:5} {trial.label:34}  ")
+    power, ethylene, hydrogen, pressure = (f"{value:g}" for value in trial.levels.values())
+    row = Text(f"{trial.number:5} {power:>5}  {ethylene:>8}  {hydrogen:>8}  {pressure:>8}  ")
     low, high = (f"{100 * end:.0f}" for end in trial.interval)
-    row.append(f"{100 * trial.probability:3.0f} % {f'({low}-{high} %)':10} ")
-    row.append(f"{100 * trial.value:+5.1f}  ", style="cyan")
+    row.append(f"{100 * trial.probability:2.0f} % {f'({low}-{high} %)':9}")
+    row.append(f"{100 * trial.value:+6.1f}  ", style="cyan")
     row.append(demo.SUCCESS if step.success else demo.FAILURE, style="bold green" if step.success else "red")
     return row
 
 
-def _conclude(screen: Console, found: demo.Reveal, trials: int) -> None:
+def _conclude(screen: Console, found: demo.Reveal) -> None:
+    """What to choose, what is true, and what a hundred such labs give."""
     best = found.recommendation
-    screen.print("\nchance: predicted probability of success (95 % interval) before the trial.", style="dim")
-    screen.print("value:  points of success probability that the trial adds to the final choice,", style="dim")
-    screen.print("        in expectation.\n", style="dim")
-    sure = (
-        f": {percent(best.probability)} ({percents(*best.interval)}),\n"
-        f"best of all with chance {chance(best.chance_best)}.\n"
+    sure = f": {percent(best.probability)} ({percents(*best.interval)})."
+    screen.print(Text.assemble((f"Choose {best.label}", "bold green"), sure))
+    verdict = (
+        "nothing works better"
+        if found.found
+        else f"the best of all, {found.best}, works {percent(found.best_probability)}"
     )
-    screen.print(Text.assemble((f"Go with {best.label}", "bold green"), sure))
-    if found.found:
-        verdict = "It is the best of all."
-    else:
-        missed = 100 * (found.best_probability - found.true_probability)
-        verdict = (
-            f"It is not the best of all:\n{found.best} has {percent(found.best_probability)}, "
-            f"{missed:.1f} points more, which {count(trials, 'trial')} did not show."
-        )
-    screen.print(f"The truth: it succeeds with probability {percent(found.true_probability)}. {verdict}")
-    screen.print(f"Choosing blindly would succeed with probability {percent(found.average_probability)}.")
-    screen.print("One run in one simulated world; another --seed may end better or worse.", style="dim")
+    screen.print(
+        f"The truth: it works {percent(found.true_probability)} of the time; {verdict}. "
+        f"A blind choice works {percent(found.average_probability)}.\n"
+    )
+    screen.print(str(demo.summary(demo.hundred())))
+    screen.print(f"With {demo.TRIALS} trials each; computed beforehand by {demo.COMMAND}.", style="dim")

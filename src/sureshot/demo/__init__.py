@@ -1,0 +1,25 @@
+"""The demo: a campaign in a simulated nanotube lab, and what a hundred such labs give."""
+
+from sureshot.demo.labs import COMMAND, Lab, Labs, compute, hundred, summary, typical
+from sureshot.demo.run import TRIALS, Reveal, Step, begin, reveal, run
+from sureshot.demo.world import FAILURE, SUCCESS, World, nanotubes
+
+__all__ = [
+    "COMMAND",
+    "FAILURE",
+    "SUCCESS",
+    "TRIALS",
+    "Lab",
+    "Labs",
+    "Reveal",
+    "Step",
+    "World",
+    "begin",
+    "compute",
+    "hundred",
+    "nanotubes",
+    "reveal",
+    "run",
+    "summary",
+    "typical",
+]
