@@ -155,8 +155,7 @@ def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array
     if spec.pool.contextual or (mine == won and mine * tries == won * of):
         return None
     tried = f"{mine} of {of}" if of else "never tried"
-    close = p[at] - p[other] < 0.005 or percent(p[at]) == percent(p[other])
-    chance = "is hardly less" if close else f"is {percent(p[other])}, against {percent(p[at])} here"
+    chance = "is hardly less" if _close(p, at, other) else f"is {percent(p[other])}, against {percent(p[at])} here"
     return (
         f"It is not the one with most successes: {spec.pool.label(other)} has {won} of {tries} (this one: {tried}), "
         f"but from all trials together the chance of that one {chance}."
@@ -170,10 +169,15 @@ def _only_failed(spec: Spec, counted: Sequence[Entry], at: int, of: int, p: Arra
     trials = [e for e in counted if e.alternative == other]
     won, tries = sum(e.successes or 0 for e in trials), sum(e.of or 0 for e in trials)
     failed = "its only try" if of == 1 else f"all {of} tries of its own"
+    less = "hardly less" if _close(p, at, other) else percent(p[other])
     return (
         f"It failed in {failed}, but from all trials together its chance is {percent(p[at])}; of those that worked, "
-        f"the best is {spec.pool.label(other)} ({won} of {tries}), with a chance of {percent(p[other])}."
+        f"the best is {spec.pool.label(other)} ({won} of {tries}), whose chance is {less}."
     )
+
+
+def _close(p: Array, at: int, other: int) -> bool:
+    return bool(p[at] - p[other] < 0.005 or percent(p[at]) == percent(p[other]))
 
 
 def advice(

@@ -31,7 +31,7 @@ UNLIKELY = 0.1
 #: Draws of the belief: a standard error of two points.
 DRAWS = 400
 #: Alternatives that chances are averaged over, and groups of levels of one number, at most.
-AVERAGED, GROUPS = 2_000, 12
+AVERAGED, GROUPS = 500, 12
 
 
 def favoured(design: ShapedDesign, belief: Belief | Mixture) -> dict[MadeOf, float]:
@@ -70,7 +70,7 @@ def _spoken_for(share: dict[MadeOf, float], bends: bool) -> list[str]:
 
 def _best_inside(pool: Pool, belief: Belief | Mixture, X: Array, rng: np.random.Generator) -> list[str]:
     """The numbers whose chance, averaged over the pool, is surely highest inside their range, and where."""
-    rows = np.unique(np.linspace(0, len(X) - 1, AVERAGED).astype(np.intp))
+    rows = np.arange(len(X)) if len(X) <= AVERAGED else rng.choice(len(X), AVERAGED, replace=False)
     levels = {}
     for column in pool.space.columns:
         if column.kind == "number" and any(one.name == column.name for one in pool.design.action.inputs):

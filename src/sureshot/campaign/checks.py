@@ -32,9 +32,8 @@ from sureshot.campaign.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
 from sureshot.core.mixture import members
 from sureshot.core.stable import Array
-from sureshot.space import Contexts, ShapedDesign, shape_prior
+from sureshot.space import ShapedDesign, shape_prior
 from sureshot.space.column import show
-from sureshot.space.contextual import in_every_case
 
 __all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions", "e_values"]
 
@@ -82,7 +81,7 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
     counted = ledger.counted()
     if not counted:
         return ()
-    other = _auto(spec)
+    other = spec.pool.bending
     limit = math.log(_checks(other) / FALSE_ALARMS)
     seen = _outcomes(spec, counted, belief)
     found = []
@@ -102,7 +101,7 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
 
 def e_values(spec: Spec, ledger: Ledger, belief: Belief | Mixture) -> dict[Check, float]:
     """The logs of the e-values that do not depend on what is recommended now."""
-    seen, other = _outcomes(spec, ledger.counted(), belief), _auto(spec)
+    seen, other = _outcomes(spec, ledger.counted(), belief), spec.pool.bending
     found: dict[Check, float] = {"base rate": _rate(seen.won, seen.of) - seen.evidence}
     if other is not None:
         found["shape"] = _better_shape(other, spec, seen)[1]
@@ -146,26 +145,6 @@ def _rate(won: Array, of: Array) -> float:
 
 
 # -- another shape
-
-
-def _auto(spec: Spec) -> ShapedDesign | None:
-    """The design in which outcomes decide what bends; None where the campaign has it already."""
-    pool = spec.pool
-    if isinstance(pool.design, ShapedDesign) and pool.design.shape == "auto":
-        return None
-    if not pool.contextual:
-        return ShapedDesign.fit(pool.space, "auto")
-    declared = {
-        one.name: pool.context_ranges.get(one.name)
-        if one.kind == "number"
-        else bool
-        if one.kind == "boolean"
-        else list(one.levels)
-        for one in pool.design.context_inputs
-    }
-    if not all(declared.values()):
-        return None  # made before ranges were kept
-    return ShapedDesign.fit(in_every_case(Contexts(**declared), pool.space.table), contexts=pool.context_names)
 
 
 def _better_shape(design: ShapedDesign, spec: Spec, seen: _Outcomes) -> tuple[MadeOf, float]:
