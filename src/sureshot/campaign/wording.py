@@ -199,7 +199,8 @@ def better_shape(shape: str, log_ratio: float) -> str:
     >>> better_shape("curved", 5.0)
     'a model in which a number may be best inside its range (curved) predicts your outcomes 150 times better'
     """
-    return f"{_SHAPES[shape]} predicts your outcomes {_rounded(math.exp(min(log_ratio, 13.8))):,} times better"
+    times = "over a million" if log_ratio > math.log(1e6) else f"{_rounded(math.exp(log_ratio)):,}"
+    return f"{_SHAPES[shape]} predicts your outcomes {times} times better"
 
 
 def not_as_expected(worked: int, expected: float, tries: int) -> tuple[str, str]:
