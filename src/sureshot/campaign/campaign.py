@@ -12,6 +12,8 @@ import numpy as np
 
 from sureshot.campaign import answers
 from sureshot.campaign.again import Changes, carried, changed, refuse_counted_twice, refuse_unfit
+from sureshot.campaign.bends import what_bends
+from sureshot.campaign.checks import Caution, cautions
 from sureshot.campaign.compare import Comparison, Progress, Side, compared, refuse_few
 from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log import Log
@@ -21,7 +23,8 @@ from sureshot.campaign.results import Advice, Imported, Recommendation, Status, 
 from sureshot.campaign.situation import situation_of
 from sureshot.campaign.spec import Objective, PolicyGiven, Spec, ValueOver, new_spec
 from sureshot.campaign.wording import count
-from sureshot.core import Belief, Mixture
+from sureshot.core import Belief, Mixture, predictive
+from sureshot.core.stable import Array
 from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
 from sureshot.policies import DEFAULT, decide
 from sureshot.space import NO_INTERACTIONS, Shape
@@ -60,6 +63,7 @@ class Campaign:
 
     def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, *, until: int | None = None) -> None:
         self._log, self._spec = Log(record, storage, spec, until), spec
+        self._cautions: tuple[int, dict[int | None, tuple[Caution, ...]]] = (0, {})  # after which event, for what
 
     # -- made and found
 
@@ -356,7 +360,11 @@ class Campaign:
     def best(self, context: Context | None = None) -> Recommendation:
         """What to go with now (in this context), how sure that is, and why it is not the one with most successes."""
         case, X = self._case(context)
-        return answers.recommendation(self._spec, self._log.ledger, self._log.believed(), X, case, self._answering())
+        ledger, belief = self._log.ledger, self._log.believed()
+        bends = what_bends(self._spec.pool, belief, X, ledger.counted(), self._log.rng(ledger.learned, stream=2))
+        return answers.recommendation(
+            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), shape=bends
+        )
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
@@ -365,7 +373,7 @@ class Campaign:
         if price is not None and not (isinstance(price, int | float) and 0.0 < price < 1.0):
             raise InvalidInput(f"`cost` is in success probability, between 0 and 1, got {price!r}.")
         now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
-        return answers.advice(self._spec, self._log.ledger, now, price, self._answering())
+        return answers.advice(self._spec, self._log.ledger, now, price, self._answering(), self._raised(X))
 
     def why(self, trial: Trial | int | None = None) -> Why:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""
@@ -375,7 +383,8 @@ class Campaign:
     def status(self) -> Status:
         """How the campaign stands."""
         self._log.sync()
-        return answers.status(self._log.record, self._spec, self._log.ledger, self._log.until)
+        raised = self._raised(None if self._spec.pool.contextual else self._spec.pool.matrix())
+        return answers.status(self._log.record, self._spec, self._log.ledger, self._log.until, raised)
 
     def trial(self, number: int) -> Trial:
         """A trial that was asked, as :meth:`ask` gave it."""
@@ -448,6 +457,19 @@ class Campaign:
         case = self._spec.pool.checked(context)
         self._log.sync()
         return case, self._spec.pool.matrix(context)
+
+    def _raised(self, X: Array | None) -> tuple[Caution, ...]:
+        """What is wrong with the model: looked for once after each outcome, for each case ``X`` that is asked about."""
+        ledger = self._log.ledger
+        if self._cautions[0] != ledger.learned:
+            self._cautions = ledger.learned, {}
+        if not ledger.order:
+            return ()
+        belief, found = self._log.believed(), self._cautions[1]
+        key = None if X is None else int(np.argmax(predictive(belief, X)))
+        if key not in found:
+            found[key] = cautions(self.name, self._spec, ledger, belief, key)
+        return found[key]
 
     def _answering(self) -> np.random.Generator:
         """The same draws, and so the same answer, until something is learned."""
