@@ -150,6 +150,27 @@ def test_labs_that_are_in_the_file_are_not_computed_again(tmp_path):
     assert said == [(2, 2)]
 
 
+@pytest.mark.parametrize("text", ["", "[{}]", "{", "[1]"])
+def test_a_file_that_holds_no_labs_is_refused_and_stays(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match=r"a file of labs .*other\.json"):
+        demo.compute(1, path)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_labs_are_computed_and_kept_on_one_process_or_several(tmp_path, monkeypatch, processes):
+    path = tmp_path / "labs.json"
+    kept = demo.hundred()[:3]
+    labs.write(kept[:1] if processes == 1 else kept[:2], path)
+    if processes == 1:
+        monkeypatch.setattr(labs, "play", lambda seed: kept[seed - 1])
+    found = demo.compute(3, path, processes=processes)
+    assert [lab.sureshot for lab in found] == pytest.approx([lab.sureshot for lab in kept], abs=1e-9)
+    assert labs.read(path) == found
+
+
 @pytest.mark.parametrize(("given", "said"), [({"count": 0}, "labs=0"), ({"count": 1, "processes": 0}, "processes=0")])
 def test_labs_and_processes_are_at_least_one(given, said):
     with pytest.raises(InvalidInput, match=f"must be at least 1, got {said}"):
