@@ -120,7 +120,7 @@ def test_random_trials_choose_what_worked(trials):
 
 
 def test_the_labs_that_are_kept_are_what_the_command_gives():
-    """After a change of the default belief or policy: `make labs` computes them again, a quarter of an hour."""
+    """After a change of the default belief or policy: `make labs` computes them again, in some ten minutes."""
     kept = demo.hundred()
     assert [lab.seed for lab in kept] == list(range(1, 101))
     for lab in kept[:3]:
