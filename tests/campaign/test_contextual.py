@@ -33,7 +33,7 @@ def test_the_belief_is_about_actions_in_their_contexts(store: Storage) -> None:
         X.append(design.matrix(case, Actions(["wait", "pill", "surgery"]))[trial.alternative])
         y.append(i % 2)
         campaign.tell(trial, y[-1])
-    expected, _ = core.observe_many(core.prior(design.width), X, y)
+    expected = core.fit(core.prior(design.width, method="ep"), X, y).belief
     assert belief_to_dict(campaign.belief) == belief_to_dict(expected)
     again = Campaign.open(storage=store)
     assert belief_to_dict(again.belief) == belief_to_dict(expected)

@@ -10,7 +10,7 @@ import pytest
 
 from sureshot.campaign import Campaign, belief_from_dict, belief_to_dict, fold, log
 from sureshot.campaign.ledger import Ledger, extended
-from sureshot.core import mixture, observe_many, prior
+from sureshot.core import fit, mixture, observe_many, prior
 from sureshot.errors import CorruptLog, InvalidInput
 from sureshot.space import Space
 from sureshot.storage import Storage
@@ -18,8 +18,9 @@ from sureshot.storage import Storage
 
 @pytest.fixture
 def _often(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Blocks of 8 outcomes, and a snapshot after each."""
+    """The first 8 outcomes together, then blocks of 8, and a snapshot after each."""
     monkeypatch.setattr(fold, "BLOCK", 8)
+    monkeypatch.setattr(fold, "TOGETHER", 8)
     monkeypatch.setattr(log, "SNAPSHOT_EVERY", 8)
     return
 
@@ -102,11 +103,24 @@ def test_blocks_are_the_same_fold(memory: Storage, space: Space) -> None:
     made = filled(space, memory)
     counted = made._log.ledger.counted()
     X = made.spec.pool.features(counted)
-    whole, _ = observe_many(made.spec.prior, X, [e.successes for e in counted])
+    y = [e.successes for e in counted]
+    together = fit(made.spec.prior, X[:8], y[:8]).belief
+    whole, _ = observe_many(together, X[8:], y[8:])
     for one, other in zip(whole.beliefs, made.belief.beliefs, strict=True):
-        np.testing.assert_array_equal(one.mean, other.mean)
-        np.testing.assert_array_equal(one.cov, other.cov)
+        np.testing.assert_allclose(one.mean, other.mean, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(one.cov, other.cov, rtol=0, atol=1e-12)
     np.testing.assert_allclose(whole.log_weights, made.belief.log_weights, rtol=0, atol=1e-12)
+
+
+@pytest.mark.usefixtures("_often")
+def test_members_without_weight_are_left_out_of_what_follows(
+    memory: Storage, space: Space, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fold, "NEGLIGIBLE", 0.05)
+    made = filled(space, memory)
+    first = made._log.ledger.counted()[:8]
+    fitted = fit(made.spec.prior, made.spec.pool.features(first), [e.successes for e in first]).belief
+    assert len(made.belief.beliefs) == np.count_nonzero(fitted.weights > 0.05)
 
 
 def test_corrected_is_as_if_never_wrong(memory: Storage, space: Space) -> None:

@@ -12,14 +12,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from sureshot import core
 from sureshot.campaign import Campaign, belief_to_dict
-from sureshot.core import auto_prior
 from sureshot.core.mixture import Mixture
 from sureshot.errors import Conflict
-from sureshot.space import Space
+from sureshot.space import Space, begin
 from sureshot.storage import open_storage
 
 SPACE = Space.grid(power=[8, 10, 12], catalyst=["Fe", "Co"])
-X = SPACE.design().matrix(SPACE)
+_, X, BEGUN = begin(SPACE)
 
 
 class Model:
@@ -35,9 +34,9 @@ class Model:
     def belief(self) -> Mixture:
         told = [self.trials[n] for n in self.order if self.trials[n][1] == "told"]
         if not told:
-            return auto_prior(3, pool=X)
+            return BEGUN
         y, of = [t[2] for t in told], [t[3] for t in told]
-        return core.observe_many(auto_prior(3, pool=X), X[[t[0] for t in told]], y, of=of)[0]
+        return core.fit(BEGUN, X[[t[0] for t in told]], y, of=of).belief
 
 
 class CampaignMachine(RuleBasedStateMachine):

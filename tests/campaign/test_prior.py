@@ -11,13 +11,13 @@ from sureshot import core
 from sureshot.campaign import Campaign, belief_to_dict
 from sureshot.core import auto_prior
 from sureshot.errors import InvalidInput
-from sureshot.space import Actions, Space
+from sureshot.space import Actions, Space, begin
 from sureshot.storage import Storage
 
 OUTCOMES = [(3, 1), (17, 0), (3, 0), (30, 1), (8, 1), (21, 0)]
 
 
-def test_a_chain_of_campaigns_is_one_long_one(memory: Storage, space: Space) -> None:
+def test_a_chain_of_campaigns_is_nearly_one_long_one(memory: Storage, space: Space) -> None:
     options = {"prior": 0.5, "link": "cloglog", "storage": memory, "seed": 1}
     long = Campaign.create("long", space, **options)
     first = Campaign.create("first", space, **options)
@@ -31,11 +31,11 @@ def test_a_chain_of_campaigns_is_one_long_one(memory: Storage, space: Space) -> 
     assert second.spec.prior_given == "posterior of first"
     for row, y in OUTCOMES[4:]:
         second.tell_new(row, y)
-    assert belief_to_dict(second.belief) == belief_to_dict(long.belief)
-    assert second.best().probability == long.best().probability
+    chance = core.predictive(second.belief, second.spec.pool.matrix())  # in two goes, each fitted together: nearly so
+    np.testing.assert_allclose(chance, core.predictive(long.belief, long.spec.pool.matrix()), atol=0.05)
 
 
-def test_a_chain_from_a_mixture_to_rounding(memory: Storage, space: Space) -> None:
+def test_a_chain_from_a_mixture(memory: Storage, space: Space) -> None:
     long = Campaign.create("long", space, seed=1, storage=memory)
     first = Campaign.create("first", space, seed=1, storage=memory)
     for row, y in OUTCOMES:
@@ -44,8 +44,8 @@ def test_a_chain_from_a_mixture_to_rounding(memory: Storage, space: Space) -> No
     second = Campaign.create("second", space, prior=first.posterior(), seed=1, storage=memory)
     for made in (long, second):
         made.tell_new(5, 3, of=7)
-    np.testing.assert_allclose(second.belief.log_weights, long.belief.log_weights, atol=1e-12)
-    assert second.best().probability == pytest.approx(long.best().probability, abs=1e-12)
+    np.testing.assert_allclose(second.belief.weights, long.belief.weights, atol=0.02)
+    assert second.best().probability == pytest.approx(long.best().probability, abs=0.02)
 
 
 def test_another_pool_keeps_the_features_of_the_prior(memory: Storage, space: Space) -> None:
@@ -53,10 +53,11 @@ def test_another_pool_keeps_the_features_of_the_prior(memory: Storage, space: Sp
     first.tell_new(3, 1)
     wider = Space.grid(power=[6, 8, 16], ethylene=[5, 50], catalyst=["Co", "Fe"])
     second = Campaign.create("second", wider, prior=first.posterior(), storage=memory)
-    assert second.spec.pool.design == first.spec.pool.design
+    assert second.spec.pool.design.to_dict() == first.spec.pool.design.to_dict()
     row = wider.find(power=8, ethylene=50, catalyst="Fe")
     x = first.spec.pool.design.matrix(wider.row(row))
-    assert core.predictive(second.belief, second.spec.pool.matrix()[[row]]) == core.predictive(first.belief, x)
+    chance = core.predictive(second.belief, second.spec.pool.matrix()[[row]])
+    assert chance == pytest.approx(core.predictive(first.belief, x), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,8 @@ def test_another_pool_keeps_the_features_of_the_prior(memory: Storage, space: Sp
             {"space": Space.grid(power=[8], ethylene="10,20 slm", catalyst=["Fe"])},
             "the prior knows ethylene as a number in sccm, got a number in slm",
         ),
-        ({"formula": "power"}, "with the formula 'power \\+ ethylene \\+ catalyst', got 'power'"),
+        ({"formula": "power"}, "with no formula, got 'power'"),
+        ({"shape": "curved"}, "a shape and the prior of an earlier campaign both say what the features are"),
         ({"link": "probit"}, "learned with link='logit'"),
         ({"context": {"age": (1, 2)}}, "no contexts"),
     ],
@@ -119,7 +121,7 @@ def test_the_prior_in_the_store_is_the_one_used(memory: Storage, space: Space) -
     made = Campaign.create("kept", space, seed=1, storage=memory)
     stored = memory.campaign("kept").spec["prior"]
     assert stored["given"] == "auto"
-    own = auto_prior(4, pool=made.spec.pool.matrix())
+    _, _, own = begin(space)
     assert belief_to_dict(own) == {k: stored[k] for k in ("beliefs", "log_weights")}
     assert belief_to_dict(Campaign.open(storage=memory).spec.prior) == belief_to_dict(made.spec.prior)
 

@@ -147,8 +147,19 @@ def test_the_belief_is_that_of_the_core(memory: Storage, space: Space) -> None:
     for row, y in ((3, 1), (9, 0), (3, 1)):
         campaign.tell_new(row, y)
     X = space.design().matrix(space)
-    expected, _ = core.observe_many(core.prior(4, precision=2.0, link="probit"), X[[3, 9, 3]], [1, 0, 1])
+    expected = core.fit(core.prior(4, precision=2.0, link="probit", method="ep"), X[[3, 9, 3]], [1, 0, 1]).belief
     assert belief_to_dict(campaign.belief) == belief_to_dict(expected)
+
+
+def test_the_order_of_outcomes_does_not_matter(memory: Storage, space: Space) -> None:
+    told = [(3, 1, 1), (9, 0, 1), (3, 2, 3), (20, 1, 1), (9, 1, 2), (31, 0, 1)]
+    beliefs = []
+    for i, order in enumerate([range(6), [5, 2, 0, 4, 1, 3], range(5, -1, -1)]):
+        campaign = Campaign.create(f"shuffled {i}", space, storage=memory, seed=1)
+        for row, won, of in (told[k] for k in order):
+            campaign.tell_new(row, won, of=of)
+        beliefs.append(belief_to_dict(campaign.belief))
+    assert beliefs[0] == beliefs[1] == beliefs[2]
 
 
 def test_open_by_path(tmp_path: Path, space: Space) -> None:

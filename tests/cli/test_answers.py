@@ -131,6 +131,25 @@ def test_a_campaign_in_memory_is_refused_here(folder):
     assert "must be kept for the next command, got ':memory:': name a file" in done.err
 
 
+def test_a_model_that_does_not_fit_is_said_before_the_advice(folder):
+    """Best inside the range, and a formula that can't bend."""
+    rows = [f"{t},{s},{a},{int(t in (140, 160))}" for t in range(100, 201, 20) for s in "abc" for a in "xy"]
+    (folder / "old.csv").write_text("\n".join(["temperature,solvent,additive,outcome", *rows, ""]))
+    grid = "--param temperature=100:200:20 --param solvent=a,b,c --param additive=x,y --seed 1"
+    call(f"new oven {grid} --formula temperature+solvent+additive")
+    assert call("import old.csv").code == 0
+    said = flat("best")
+    caution = "Note: a model in which a number may be best inside its range (curved) predicts your outcomes"
+    fix = "Try `sureshot new oven-2 --from oven --shape curved`, which keeps all outcomes, or see `sureshot compare`."
+    assert 0 < said.index("It failed in its only try") < said.index(caution) < said.index(fix) < said.index(" 10 more")
+    assert caution in flat("status")
+    assert fix in flat("status")
+    assert call("best --json").json()["cautions"] == call("status --json").json()["cautions"]
+    call(f"new oven-2 {grid}")
+    call("import old.csv -c oven-2")
+    assert "Temperature bends: best between 140 and 160" in flat("best -c oven-2")
+
+
 def flat(line):
     return " ".join(call(line).out.split())
 

@@ -27,7 +27,7 @@ def test_step_by_step(folder):
     answers = "\n".join(["lab", "power", "power=8,10 W", "power=9", "catalyst=Fe,Co", "", "works", "fails", "12"])
     done = call("new", stdin=answers + "\n")
     assert done.code == 0, done.err
-    said = "Campaign lab: 4 alternatives, 3 features, kept in sureshot.db\nThen: sureshot ask\n"
+    said = "Campaign lab: 4 alternatives, 2 parameters, kept in sureshot.db\nThen: sureshot ask\n"
     assert done.out.lstrip() == said  # the questions went to standard error but for the blanks after them
     assert "a parameter must be written name=levels, got 'power'" in done.err  # asked again
     assert "got 'power' twice" in done.err

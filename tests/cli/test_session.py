@@ -44,7 +44,7 @@ def test_a_session_in_a_shell(store, folder):
     done = shell(SESSION, folder, SURESHOT_STORAGE=store)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("Campaign nanotubes: 32 alternatives, 4 features, kept in ")
+    assert lines[0].startswith("Campaign nanotubes: 32 alternatives, 3 parameters, kept in ")
     assert lines[1] == "Then: sureshot ask"
     assert re.fullmatch(r"Trial 1 of 30 {8}power \d+   ethylene \d+   catalyst (Fe|Co)", lines[2])
     assert re.fullmatch(r"chance of single-walled  50 % \(\S+ %\) +value of this trial  \+\d+\.\d points", lines[3])

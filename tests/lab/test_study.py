@@ -39,6 +39,7 @@ beliefs = ["paper"]
 [[belief]]
 label = "paper"
 covariance = "diagonal"
+method = "laplace"
 prior = 1.0
 
 [[belief]]
@@ -161,8 +162,12 @@ BAD = {
         UnknownName,
         r"unknown link 'logitt'.* mean 'logit'\?",
     ),
-    "method": (GOOD.replace('"adf"', '"ep"'), UnknownName, r"unknown method 'ep': choose one of 'adf', 'laplace'"),
-    "method that does not fit": (GOOD.replace('link = "probit"', ""), InvalidInput, "'adf'.*use link='probit'"),
+    "method": (
+        GOOD.replace('"adf"', '"vb"'),
+        UnknownName,
+        "unknown method 'vb': choose one of 'adf', 'ep'",
+    ),
+    "shape": (GOOD.replace("prior = 0.5", 'shape = "round"'), UnknownName, "unknown shape 'round'"),
     "prior": (
         GOOD.replace("prior = 0.5", "prior = -0.5"),
         InvalidInput,
@@ -194,11 +199,6 @@ BAD = {
         GOOD.replace("prior = 0.5", 'prior = "wide"'),
         InvalidInput,
         "'auto' or 'auto-pool', got 'wide'",
-    ),
-    "prior auto by adf": (
-        GOOD.replace("prior = 0.5", ""),
-        InvalidInput,
-        "'auto-pool' learns by 'laplace', got method 'adf'",
     ),
     "belief twice": (GOOD.replace('label = "probit"', 'label = "paper"'), InvalidInput, "'random/paper' 2 times"),
     "two that would be called alike": (

@@ -4,6 +4,8 @@ An immutable specification and an append-only list of events in a store; the bel
 """
 
 from sureshot.campaign.campaign import Campaign
+from sureshot.campaign.compare import Compared, Comparison
+from sureshot.campaign.forecast import Forecast
 from sureshot.campaign.outcome import Outcome, Words
 from sureshot.campaign.prior import belief_from_dict, belief_to_dict
 from sureshot.campaign.results import Advice, Imported, Prospect, Recommendation, Status, Trial, TrialRow, Why
@@ -12,6 +14,9 @@ from sureshot.campaign.spec import Spec
 __all__ = [
     "Advice",
     "Campaign",
+    "Compared",
+    "Comparison",
+    "Forecast",
     "Imported",
     "Outcome",
     "Prospect",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from sureshot.campaign.checks import Caution
 from sureshot.campaign.recommend import Draws
 from sureshot.campaign.results import Advice
 from sureshot.campaign.wording import points
@@ -25,11 +27,29 @@ COMPARED = 64
 #: Without a cost, that many trials are worth it if they are expected to add one point to the final choice.
 WORTH = 0.01
 
+_UNFIT = "this model does not fit your outcomes, so what it expects of more trials does not count"
 
-def advised(now: Situation, draws: Draws, *, left: int | None, cost: float | None) -> Advice:
+
+def advised(
+    now: Situation, draws: Draws, *, left: int | None, cost: float | None, raised: Sequence[Caution] = ()
+) -> Advice:
     """The advice; ``draws`` are those of the alternative that would be chosen now. ``left`` trials of the budget may
-    still be asked.
+    still be asked. A model that does not fit, for the reasons ``raised``, never says that one may stop.
     """
+    found = _by_the_model(now, draws, left=left, cost=cost)
+    if not raised:
+        return found
+    found = replace(found, cautions=tuple(map(str, raised)))
+    if found.go_on or found.words.startswith("wait"):
+        return found
+    if not found.trials:
+        words = f"the budget is used up, and {_UNFIT}. {raised[0].instead}; to go on here, ask with beyond_budget=True."
+        return replace(found, words=words)
+    return replace(found, go_on=True, words=f"don't leave it at this yet: {_UNFIT}. {raised[0].instead}.")
+
+
+def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float | None) -> Advice:
+    """Whether to go on, if the model is right."""
     pending = 0 if now.pending is None else len(now.pending)
     trials = AHEAD if left is None else min(AHEAD, left)
     if trials < 1:

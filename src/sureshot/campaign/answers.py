@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from sureshot.campaign.advice import advised
+from sureshot.campaign.checks import Caution
 from sureshot.campaign.ledger import Entry, Ledger
 from sureshot.campaign.prior import belief_to_dict
 from sureshot.campaign.recommend import Draws, drawn, most_successful
@@ -106,8 +107,13 @@ def recommendation(
     X: Array,
     context: dict[str, Value] | None,
     rng: np.random.Generator,
+    *,
+    raised: Sequence[Caution],
+    shape: str | None,
 ) -> Recommendation:
-    """The alternative with the largest success probability, and how sure that is."""
+    """The alternative with the largest success probability, how sure that is, what is wrong with the model (``raised``)
+    and what bends (``shape``).
+    """
     counted = ledger.counted()
     p = predictive(belief, X)
     at = int(np.argmax(p))
@@ -125,10 +131,16 @@ def recommendation(
         draws.chance_error,
         sum(e.successes or 0 for e in own),
         sum(e.of or 0 for e in own),
-        None if spec.pool.contextual else _not_most_successful(spec, counted, at, p),
+        _not_most_successful(spec, _alike(counted, context), at, p),
         len(counted),
-        spec.pool.unusual(context),
+        (*map(str, raised), *spec.pool.unusual(context)),
+        shape,
     )
+
+
+def _alike(counted: Sequence[Entry], context: dict[str, Value] | None) -> Sequence[Entry]:
+    """The trials of the same case; all of them where there are no cases."""
+    return counted if context is None else [entry for entry in counted if _context(entry) == context]
 
 
 def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array) -> str | None:
@@ -138,22 +150,48 @@ def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array
     other, won, tries = top
     own = [e for e in counted if e.alternative == at]
     mine, of = sum(e.successes or 0 for e in own), sum(e.of or 0 for e in own)
-    if mine == won and mine * tries == won * of:
+    if of and not mine:
+        return _only_failed(spec, counted, at, of, p)
+    if spec.pool.contextual or (mine == won and mine * tries == won * of):
         return None
     tried = f"{mine} of {of}" if of else "never tried"
-    close = p[at] - p[other] < 0.005 or percent(p[at]) == percent(p[other])
-    chance = "is hardly less" if close else f"is {percent(p[other])}, against {percent(p[at])} here"
+    chance = "is hardly less" if _close(p, at, other) else f"is {percent(p[other])}, against {percent(p[at])} here"
     return (
         f"It is not the one with most successes: {spec.pool.label(other)} has {won} of {tries} (this one: {tried}), "
         f"but from all trials together the chance of that one {chance}."
     )
 
 
-def advice(spec: Spec, ledger: Ledger, now: Situation, cost: float | None, rng: np.random.Generator) -> Advice:
+def _only_failed(spec: Spec, counted: Sequence[Entry], at: int, of: int, p: Array) -> str:
+    """Why an alternative that never worked is recommended, while others did work."""
+    worked = {e.alternative for e in counted if e.alternative is not None and e.successes}
+    other = max(sorted(worked), key=lambda row: p[row])
+    trials = [e for e in counted if e.alternative == other]
+    won, tries = sum(e.successes or 0 for e in trials), sum(e.of or 0 for e in trials)
+    failed = "its only try" if of == 1 else f"all {of} tries of its own"
+    less = "hardly less" if _close(p, at, other) else percent(p[other])
+    return (
+        f"It failed in {failed}, but from all trials together its chance is {percent(p[at])}; of those that worked, "
+        f"the best is {spec.pool.label(other)} ({won} of {tries}), whose chance is {less}."
+    )
+
+
+def _close(p: Array, at: int, other: int) -> bool:
+    return bool(p[at] - p[other] < 0.005 or percent(p[at]) == percent(p[other]))
+
+
+def advice(
+    spec: Spec,
+    ledger: Ledger,
+    now: Situation,
+    cost: float | None,
+    rng: np.random.Generator,
+    raised: Sequence[Caution] = (),
+) -> Advice:
     """Whether to go on."""
     left = None if spec.budget is None else max(spec.budget - ledger.used(), 0)
     draws: Draws = drawn(now.belief, now.X, int(np.argmax(now.probability)), rng)
-    return advised(now, draws, left=left, cost=cost)
+    return advised(now, draws, left=left, cost=cost, raised=raised)
 
 
 def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
@@ -229,12 +267,15 @@ def _changes(now: Prospect, success: Prospect, failure: Prospect, alternatives: 
     return f"Now we would go with {now.label} ({percent(now.probability or 0.0)}); {'; '.join(parts)}."
 
 
-def status(record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None) -> Status:
+def status(
+    record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None, raised: Sequence[Caution] = ()
+) -> Status:
     """How the campaign stands."""
     counted = ledger.counted()
     return Status(
         record.name,
         len(spec.pool.space),
+        len(spec.pool.space.columns),
         spec.pool.design.width,
         spec.objective,
         spec.budget,
@@ -251,7 +292,7 @@ def status(record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None
         record.created_at,
         until,
         tuple(note.text for note in ledger.notes if note.trial is None),
-        spec.pool.cautions,
+        (*map(str, raised), *spec.pool.cautions),
         written(spec.policy),
     )
 
@@ -343,7 +384,8 @@ def _seen(entry: Entry) -> tuple[dict[str, Any], int]:
     """What was predicted when a trial was asked."""
     seen = json.loads(entry.payload_json or "{}")
     if not entry.asked or entry.alternative is None or "probability" not in seen:
-        raise InvalidInput(f"trial {entry.trial} was told without being asked: nothing was predicted for it.")
+        came = "was asked by the campaign that this one is made from" if entry.asked else "was told without being asked"
+        raise InvalidInput(f"trial {entry.trial} {came}: nothing was predicted for it.")
     return seen, entry.alternative
 
 

@@ -6,11 +6,15 @@ import os
 import secrets
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from sureshot.campaign import answers
+from sureshot.campaign.again import Changes, carried, changed, refuse_counted_twice, refuse_unfit
+from sureshot.campaign.bends import what_bends
+from sureshot.campaign.checks import Caution, cautions
+from sureshot.campaign.compare import Comparison, Progress, Side, compared, refuse_few
 from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log import Log
 from sureshot.campaign.outcome import Outcome
@@ -19,7 +23,8 @@ from sureshot.campaign.results import Advice, Imported, Recommendation, Status, 
 from sureshot.campaign.situation import situation_of
 from sureshot.campaign.spec import Objective, PolicyGiven, Spec, ValueOver, new_spec
 from sureshot.campaign.wording import count
-from sureshot.core import Belief, Mixture
+from sureshot.core import Belief, Mixture, predictive
+from sureshot.core.stable import Array
 from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
 from sureshot.policies import DEFAULT, decide
 from sureshot.space import NO_INTERACTIONS, Shape
@@ -58,6 +63,7 @@ class Campaign:
 
     def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, *, until: int | None = None) -> None:
         self._log, self._spec = Log(record, storage, spec, until), spec
+        self._cautions: tuple[int, dict[int | None, tuple[Caution, ...]]] = (0, {})  # after which event, for what
 
     # -- made and found
 
@@ -130,6 +136,43 @@ class Campaign:
         chosen = secrets.randbelow(2**31) if seed is None else seed
         store = _opened(storage)
         return cls(store.create_campaign(name, spec.to_dict(), seed=chosen), store, spec)
+
+    @classmethod
+    def create_from(
+        cls,
+        name: str,
+        old: Campaign | str,
+        *,
+        seed: int | None = None,
+        storage: Storage | str | os.PathLike[str] | None = None,
+        **changes: Unpack[Changes],
+    ) -> Campaign:
+        """A new campaign with the alternatives and all outcomes of an old one, and another model: ``shape="curved"``.
+
+        What is not said is as in the old campaign, its seed too; ``changes`` are those of :meth:`create` that are about
+        the model (``shape``, ``formula``, ``context_formula``, ``interactions``, ``prior``, ``link``) or the aim
+        (``objective``, ``budget``, ``discount``, ``cost``, ``value``, ``policy``). A shape or a formula takes the place
+        of the other, and a shape that of a prior precision.
+
+        Trials that are pending are not copied; the first note says so, and where all comes from. The old campaign stays
+        as it is. It is stored beside the old one, or in ``storage``; whole, or not at all.
+
+        >>> from sureshot.space import Space
+        >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")
+        >>> _ = old.tell_new(2, "success"), old.tell_new(3, "failure")
+        >>> Campaign.create_from("bent", old, shape="curved")
+        Campaign('bent', 4 alternatives, 2 trials)
+        """
+        source = cls.open(old, storage) if isinstance(old, str) else old
+        record, ledger = source._log.record, source._log.sync()
+        events = source.storage.events(record.id)[: ledger.last]
+        refuse_counted_twice(record.name, changes.get("prior"), events)
+        spec = changed(record.name, source.spec, changes)
+        refuse_unfit(record.name, spec.pool, ledger)
+        first = carried(record, ledger, events)
+        store = source.storage if storage is None or isinstance(old, str) else _opened(storage)
+        chosen = record.seed if seed is None else seed
+        return cls(store.create_campaign(name, spec.to_dict(), seed=chosen, events=first), store, spec)
 
     @classmethod
     def open(cls, name: str | None = None, storage: Storage | str | os.PathLike[str] | None = None) -> Campaign:
@@ -317,7 +360,11 @@ class Campaign:
     def best(self, context: Context | None = None) -> Recommendation:
         """What to go with now (in this context), how sure that is, and why it is not the one with most successes."""
         case, X = self._case(context)
-        return answers.recommendation(self._spec, self._log.ledger, self._log.believed(), X, case, self._answering())
+        ledger, belief = self._log.ledger, self._log.believed()
+        bends = what_bends(self._spec.pool, belief, X, ledger.counted(), self._log.rng(ledger.learned, stream=2))
+        return answers.recommendation(
+            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), shape=bends
+        )
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
@@ -326,7 +373,7 @@ class Campaign:
         if price is not None and not (isinstance(price, int | float) and 0.0 < price < 1.0):
             raise InvalidInput(f"`cost` is in success probability, between 0 and 1, got {price!r}.")
         now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
-        return answers.advice(self._spec, self._log.ledger, now, price, self._answering())
+        return answers.advice(self._spec, self._log.ledger, now, price, self._answering(), self._raised(X))
 
     def why(self, trial: Trial | int | None = None) -> Why:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""
@@ -336,7 +383,8 @@ class Campaign:
     def status(self) -> Status:
         """How the campaign stands."""
         self._log.sync()
-        return answers.status(self._log.record, self._spec, self._log.ledger, self._log.until)
+        raised = self._raised(None if self._spec.pool.contextual else self._spec.pool.matrix())
+        return answers.status(self._log.record, self._spec, self._log.ledger, self._log.until, raised)
 
     def trial(self, number: int) -> Trial:
         """A trial that was asked, as :meth:`ask` gave it."""
@@ -351,6 +399,31 @@ class Campaign:
         """All trials in order, one flat row each."""
         self._log.sync()
         return answers.rows(self._spec, self._log.ledger)
+
+    def compare(
+        self, *others: Campaign, context: Context | None = None, progress: Progress | None = None
+    ) -> Comparison:
+        """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
+        those before it, and what each would go with now (in this context).
+
+        Models are weighed by their evidence, which needs the same alternatives and outcomes, as :meth:`create_from`
+        gives them; else the answer says so. ``progress`` is called with a name, the outcomes predicted so far, and how
+        many there are.
+
+        >>> from sureshot.space import Space
+        >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")
+        >>> _ = [old.tell_new(row, won, of=5) for row, won in enumerate([0, 5, 5, 0])]
+        >>> print(old.compare(Campaign.create_from("bent", old, shape="curved")))
+        The outcomes speak ... for bent: they are ... times likelier under it than under old.
+        """
+        every = (self, *others)
+        refuse_few([one.name for one in every])
+        sides = []
+        for one in every:
+            ledger = one._log.sync()
+            best = None if one.spec.pool.contextual and context is None else one.best(context)
+            sides.append(Side(one.name, one.spec, ledger, best))
+        return compared(sides, progress)
 
     def rewind(self, to: int) -> Campaign:
         """The campaign as it stood after event ``to``: to look at, not to write to."""
@@ -384,6 +457,19 @@ class Campaign:
         case = self._spec.pool.checked(context)
         self._log.sync()
         return case, self._spec.pool.matrix(context)
+
+    def _raised(self, X: Array | None) -> tuple[Caution, ...]:
+        """What is wrong with the model: looked for once after each outcome, for each case ``X`` that is asked about."""
+        ledger = self._log.ledger
+        if self._cautions[0] != ledger.learned:
+            self._cautions = ledger.learned, {}
+        if not ledger.order:
+            return ()
+        belief, found = self._log.believed(), self._cautions[1]
+        key = None if X is None else int(np.argmax(predictive(belief, X)))
+        if key not in found:
+            found[key] = cautions(self.name, self._spec, ledger, belief, key)
+        return found[key]
 
     def _answering(self) -> np.random.Generator:
         """The same draws, and so the same answer, until something is learned."""

@@ -17,9 +17,10 @@ from sureshot.core.lookahead import Finals, finals
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.policies import seen_contexts
-from sureshot.space import NO_INTERACTIONS, ContextualDesign, Design, ShapedDesign, Space
+from sureshot.space import NO_INTERACTIONS, Contexts, ContextualDesign, Design, ShapedDesign, Space
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.column import Kind, Value, show
+from sureshot.space.contextual import in_every_case
 from sureshot.space.design import Input, aligned
 from sureshot.space.identifiers import identifiers
 from sureshot.space.levels import bare_number
@@ -62,6 +63,23 @@ class Pool:
                 if name in used
             ]
         return tuple(found)
+
+    @cached_property
+    def bending(self) -> ShapedDesign | None:
+        """The design in which outcomes decide what bends, to compare this one with; None where this is it, or where a
+        context has a number without a range (campaigns made before ranges were kept).
+        """
+        if isinstance(self.design, ShapedDesign) and self.design.shape == "auto":
+            return None
+        if not self.contextual:
+            return ShapedDesign.fit(self.space, "auto")
+        declared: dict[str, Any] = {}
+        for one in self.design.context_inputs:
+            levels = bool if one.kind == "boolean" else list(one.levels)
+            declared[one.name] = self.context_ranges.get(one.name) if one.kind == "number" else levels
+        if not all(declared.values()):
+            return None
+        return ShapedDesign.fit(in_every_case(Contexts(**declared), self.space.table), contexts=self.context_names)
 
     @property
     def kinds(self) -> dict[str, Kind]:

@@ -18,7 +18,7 @@ from sureshot.core.links import Link
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior"]
+__all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior", "refuse_no_prior"]
 
 PriorGiven = Literal["auto"] | float | Mapping[str, Any]
 
@@ -29,13 +29,18 @@ def made_prior(
     """The prior that a person asked for: ``"auto"``, about the alternatives of the ``pool``, or one precision for every
     weight.
     """
+    refuse_no_prior(given)
     if given == "auto":
         return auto_prior(d, intercept=intercept, link=link, pool=pool, method="ep")
-    if isinstance(given, bool) or not isinstance(given, int | float):
+    return prior(d, precision=float(given), link=link, method="ep")
+
+
+def refuse_no_prior(given: object) -> None:
+    """Refuse what is neither ``"auto"`` nor a precision."""
+    if given != "auto" and (isinstance(given, bool) or not isinstance(given, int | float)):
         raise InvalidInput(
             f"`prior` must be 'auto', a precision above 0, or what posterior() of another campaign gave, got {given!r}."
         )
-    return prior(d, precision=float(given), link=link, method="ep")
 
 
 def belief_to_dict(belief: Belief | Mixture) -> dict[str, Any]:

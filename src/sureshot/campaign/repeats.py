@@ -16,7 +16,7 @@ from sureshot.campaign.ledger import Entry, Ledger
 from sureshot.errors import Conflict
 from sureshot.storage import NewEvent
 
-__all__ = ["already", "marked", "repeated_rows"]
+__all__ = ["already", "imports", "marked", "repeated_rows"]
 
 Key: TypeAlias = tuple[Any, ...]
 
@@ -33,7 +33,7 @@ def repeated_rows(ledger: Ledger, events: Sequence[NewEvent]) -> dict[int, Entry
     """Which events repeat rows of earlier imports, and the trial of each."""
     found: dict[int, Entry] = {}
     keys: list[Key] = []
-    for earlier in _imports(ledger):
+    for earlier in imports(ledger):
         keys = keys or [_of_event(event) for event in events]
         positions = _within([_of_entry(entry) for entry in earlier], keys, found)
         if positions is not None:
@@ -55,7 +55,7 @@ def already(repeated: dict[int, Entry], rows: int) -> Conflict:
     return Conflict(f"{these} recorded already, as {which} (imported {when} UTC): {fix}.")
 
 
-def _imports(ledger: Ledger) -> Iterator[list[Entry]]:
+def imports(ledger: Ledger) -> Iterator[list[Entry]]:
     """The trials of each earlier import that still count."""
     for entry in ledger.trials.values():
         if not entry.asked and entry.payload_json and '"import"' in entry.payload_json:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from sureshot.campaign.wording import chance, count, in_case, joined, narrowed, noted, percent, percents, points
+from sureshot.campaign.wording import (
+    chance,
+    count,
+    in_case,
+    joined,
+    narrowed,
+    noted,
+    percent,
+    percents,
+    points,
+    sentence,
+)
 from sureshot.space.column import Value
 
 __all__ = [
@@ -105,7 +116,8 @@ class Recommendation(_Document):
     of: int  # ... of so many
     not_most_successful: str | None  # why it is not the alternative with most successes, when that is another
     outcomes: int  # that this rests on
-    cautions: tuple[str, ...] = ()  # what to beware of: a context outside its range
+    cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, a context outside its range
+    shape: str | None = None  # what bends and what speaks for it; None while nothing is known
 
     @property
     def choice(self) -> str:
@@ -128,7 +140,8 @@ class Recommendation(_Document):
 
     def __str__(self) -> str:
         why = "" if self.not_most_successful is None else f" {self.not_most_successful}"
-        return f"{self.choice}: {self.sureness}{why}{noted(self.cautions)}"
+        bends = "" if self.shape is None else f" {sentence(self.shape)}"
+        return f"{self.choice}: {self.sureness}{why}{bends}{noted(self.cautions)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +160,7 @@ class Advice(_Document):
     bound_error: float  # its Monte Carlo standard error
     cost: float | None  # of one trial, in success probability
     left: int | None  # trials left in the budget
+    cautions: tuple[str, ...] = ()  # why the model does not fit, and what to do: then "stop" is never said
 
     def __str__(self) -> str:
         return self.words
@@ -239,6 +253,7 @@ class Status(_Document):
 
     name: str
     alternatives: int
+    parameters: int
     features: int
     objective: str
     budget: int | None
@@ -255,7 +270,7 @@ class Status(_Document):
     created_at: str
     viewed_at: int | None  # the event that a rewound view stops at
     notes: tuple[str, ...]  # about the campaign as a whole
-    cautions: tuple[str, ...] = ()  # what to beware of in how it was made
+    cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, how it was made
     policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
 
     def __str__(self) -> str:
@@ -265,7 +280,7 @@ class Status(_Document):
             plural = "s" * (len(self.pending) > 1)
             waiting = f", waiting for the outcome{plural} of trial{plural} {joined(self.pending)}"
         told = (
-            f"Campaign {self.name}: {count(self.alternatives, 'alternative')}, {count(self.features, 'feature')}; "
+            f"Campaign {self.name}: {count(self.alternatives, 'alternative')}, {count(self.parameters, 'parameter')}; "
             f"{used} used{waiting}; {self.successes} {self.success} of {self.of}"
         )
         return f"{told}.{noted(self.cautions)}" if self.cautions else told

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from sureshot.campaign.outcome import Words, checked_words
 from sureshot.campaign.pool import Pool
-from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior
+from sureshot.campaign.prior import PriorGiven, belief_from_dict, belief_to_dict, made_prior, refuse_no_prior
 from sureshot.core import Belief, Mixture, check, get_link
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, UnknownName, unknown_name
@@ -36,7 +36,18 @@ from sureshot.space.column import show
 from sureshot.space.contextual import in_every_case, usual_ranges
 from sureshot.space.design import Input
 
-__all__ = ["OPEN_END", "Objective", "PolicyGiven", "Spec", "ValueOver", "new_spec"]
+__all__ = [
+    "OPEN_END",
+    "Cost",
+    "Model",
+    "Objective",
+    "PolicyGiven",
+    "Spec",
+    "ValueOver",
+    "new_model",
+    "new_spec",
+    "planned",
+]
 
 #: In which cases the final choice will be made, for the value of a trial: in the same one, or in any like those seen.
 ValueOver = Literal["same context", "seen contexts"]
@@ -156,15 +167,70 @@ def new_spec(
 ) -> Spec:
     """A specification from what a person gives, checked; see :meth:`sureshot.campaign.Campaign.create`."""
     words = checked_words(success, failure)
+    model = new_model(
+        space,
+        context=context,
+        interactions=interactions,
+        shape=shape,
+        formula=formula,
+        context_formula=context_formula,
+        prior=prior,
+        link=link,
+    )
+    return planned(
+        model, words, objective=objective, budget=budget, discount=discount, cost=cost, value=value, policy=policy
+    )
+
+
+class Model(NamedTuple):
+    """What can be tried, and what is believed of it before any outcome."""
+
+    pool: Pool
+    prior: Belief | Mixture
+    prior_given: str
+    link: str
+
+
+def planned(
+    model: Model,
+    words: Words,
+    *,
+    objective: Objective,
+    budget: int | None,
+    discount: float | None,
+    cost: Cost,
+    value: ValueOver | None,
+    policy: PolicyGiven,
+) -> Spec:
+    """The specification of a campaign with this model, whose aim and means are checked here."""
+    pool = model.pool
     if objective not in get_args(Objective):
         raise unknown_name("objective", objective, get_args(Objective))
     if value is not None and value not in get_args(ValueOver):
         raise unknown_name("value", value, get_args(ValueOver))
-    if value == "seen contexts" and context is None:
+    if value == "seen contexts" and not pool.contextual:
         raise InvalidInput(f"value={value!r} is for campaigns with contexts: give `context`, or leave it out.")
     rule = policy_of(policy)
     written(rule)  # what can't be kept is refused here
     most, later = _horizon(objective, budget, discount)
+    each, one = _costs(cost, pool.space, objective)
+    refuse_what_it_cannot(rule, model.prior, objective=objective, contextual=pool.contextual, cost=each is not None)
+    over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
+    return Spec(pool, words, objective, most, later, one, each, model.prior, model.prior_given, model.link, over, rule)
+
+
+def new_model(
+    space: Any,
+    *,
+    context: Any,
+    interactions: bool,
+    shape: Shape | None,
+    formula: str | None,
+    context_formula: str | None,
+    prior: PriorGiven,
+    link: str | None,
+) -> Model:
+    """The features of all alternatives and the prior about them, from what a person gives."""
     alternatives = space if isinstance(space, Space) else Actions(space)
     earlier = _posterior(prior) if isinstance(prior, Mapping) else None
     bends = _checked_shape(shape, formula, context_formula, interactions, prior)
@@ -175,7 +241,6 @@ def new_spec(
     else:
         pool = _new_pool(alternatives, context, interactions, formula, context_formula)
     pool.encode()  # a row that has no features is refused here, before anything is stored
-    each, one = _costs(cost, alternatives, objective)
     if earlier is not None:
         belief = belief_from_dict(earlier["belief"])
         chosen, given = str(earlier["link"]), f"posterior of {earlier['campaign']}"
@@ -187,6 +252,7 @@ def new_spec(
             )
     else:
         assert not isinstance(prior, Mapping)
+        refuse_no_prior(prior)
         chosen = get_link(link or "logit").name
         if isinstance(pool.design, ShapedDesign):
             belief = shape_prior(pool.design, link=chosen)
@@ -194,9 +260,7 @@ def new_spec(
             rows = None if pool.contextual else pool.matrix()
             belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=chosen, pool=rows)
         given = str(prior)
-    refuse_what_it_cannot(rule, belief, objective=objective, contextual=pool.contextual, cost=each is not None)
-    over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
-    return Spec(pool, words, objective, most, later, one, each, belief, given, chosen, over, rule)
+    return Model(pool, belief, given, chosen)
 
 
 def _new_pool(space: Space, context: Any, interactions: bool, formula: str | None, context_formula: str | None) -> Pool:

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import math
+import shlex
 from collections.abc import Mapping, Sequence
 
 from sureshot.space.column import show
 
 __all__ = [
+    "NO_BETTER",
+    "another_model",
+    "bends_near",
+    "better_shape",
     "case",
     "chance",
     "count",
     "in_case",
     "joined",
     "narrowed",
+    "not_as_expected",
     "noted",
+    "one_in",
+    "only_failed",
+    "other_level",
     "percent",
     "percents",
     "points",
+    "sentence",
     "unturned",
 ]
 
@@ -125,6 +136,109 @@ def noted(cautions: Sequence[str]) -> str:
     ' Note: power 11 W lies between the levels 10 and 12.'
     """
     return "".join(f" Note: {caution}." for caution in cautions)
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence by themselves.
+
+    >>> sentence("time bends: best near 10 min")
+    'Time bends: best near 10 min.'
+    """
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def one_in(probability: float) -> str:
+    """A small chance as one in so many, to two digits.
+
+    >>> one_in(0.0123), one_in(1e-9)
+    ('1 in 81', '1 in 1,000,000,000')
+    """
+    return f"1 in {_rounded(1.0 / probability):,}"
+
+
+def bends_near(name: str, low: str, high: str, unit: str) -> str:
+    """That a number is best inside its range, and where.
+
+    >>> bends_near("temperature", "150", "150", "C"), bends_near("time", "10", "20", "min")
+    ('temperature bends: best near 150 C', 'time bends: best between 10 and 20 min')
+    """
+    where = f"near {low}" if low == high else f"between {low} and {high}"
+    return f"{name} bends: best {where} {unit}".rstrip()
+
+
+#: What a model is called that has a shape.
+_SHAPES = {
+    "straight": "a model in which chances only rise or fall with each number (straight)",
+    "curved": "a model in which a number may be best inside its range (curved)",
+    "pairs": "a model in which parameters depend on each other (pairs)",
+}
+
+NO_BETTER = "this model predicts your outcomes no better than their average"
+
+
+def another_model(name: str, shape: str | None) -> str:
+    """What to do where a model does not fit: another shape, or where it has all shapes, another look at the bench.
+
+    >>> another_model("oven", "pairs")
+    'Try `sureshot new oven-2 --from oven --shape pairs`, which keeps all outcomes, or see `sureshot compare`'
+    """
+    if shape is None:
+        return (
+            "Perhaps something else decides: repeat a setting or two and see whether they come out the same, and look "
+            "for what else changed between trials"
+        )
+    return (
+        f"Try `sureshot new {shlex.quote(f'{name}-2')} --from {shlex.quote(name)} --shape {shape}`, which keeps all "
+        "outcomes, or see `sureshot compare`"
+    )
+
+
+def better_shape(shape: str, log_ratio: float) -> str:
+    """That another shape predicts better, and by how much.
+
+    >>> better_shape("curved", 5.0)
+    'a model in which a number may be best inside its range (curved) predicts your outcomes 150 times better'
+    """
+    times = "over a million" if log_ratio > math.log(1e6) else f"{_rounded(math.exp(log_ratio)):,}"
+    return f"{_SHAPES[shape]} predicts your outcomes {times} times better"
+
+
+def not_as_expected(worked: int, expected: float, tries: int) -> tuple[str, str]:
+    """What was recommended works more or less often than was said, and what to do.
+
+    >>> not_as_expected(1, 4.31, 6)[0]
+    'what was recommended worked in 1 of 6 tries, where 4.3 were expected'
+    """
+    said = f"what was recommended worked in {worked} of {tries} tries, where {expected:.1f} were expected"
+    if worked < expected:
+        return said, "The chances shown are too high: repeat the recommended setting before you rely on it"
+    return said, "The chances shown are too low: other settings may be better than they look, so try some of them"
+
+
+def only_failed(label: str, tries: int, others_worked: int, others: int, probability: float) -> str:
+    """That a level which is recommended never worked, while others did.
+
+    >>> only_failed("power 14 W", 6, 9, 14, 0.0003)
+    'power 14 W is recommended, and failed in all 6 tries, while 9 of 14 without it worked: 1 in 3,300 by this model'
+    """
+    return (
+        f"{label} is recommended, and failed in all {tries} tries, while {others_worked} of {others} without it "
+        f"worked: {one_in(probability)} by this model"
+    )
+
+
+def other_level(name: str) -> str:
+    """What to do about a level that never worked.
+
+    >>> other_level("power")
+    'Go with a setting that worked, with another power, until you know why'
+    """
+    return f"Go with a setting that worked, with another {name}, until you know why"
+
+
+def _rounded(number: float) -> int:
+    """To two digits."""
+    return int(float(f"{number:.2g}"))
 
 
 def _digits(p: float) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sureshot._version import __version__
-from sureshot.cli import looking, making, trials
+from sureshot.cli import comparing, looking, making, trials
 from sureshot.cli.lab import lab
 from sureshot.cli.lab_report import report
 from sureshot.cli.lab_reproduce import reproduce
@@ -52,6 +52,7 @@ for _command in (
     looking.why,
     looking.status,
     looking.history,
+    comparing.compare,
 ):
     app.command()(_command)
 app.command("import")(trials.import_)

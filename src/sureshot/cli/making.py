@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,10 +63,18 @@ def new(
         str | None, typer.Option(help='What chooses the trials: a policy and its parameters, as in "ucb alpha=2".')
     ] = None,
     seed: Annotated[int | None, typer.Option(help="The same seed and outcomes give the same suggestions.")] = None,
+    old: Annotated[
+        str | None,
+        typer.Option("--from", help="Take alternatives and outcomes from this campaign; say only what changes."),
+    ] = None,
+    old_storage: Annotated[
+        str | None, typer.Option("--from-storage", help="Where that campaign is kept, if not in --storage.")
+    ] = None,
     storage: Store = None,
     as_json: Json = False,
 ) -> None:
     """Make a campaign. Without anything, it asks step by step; with a TOML file, it takes everything from there."""
+    from sureshot.cli.changing import create_from
     from sureshot.cli.recipe import Recipe, create, read_recipe
     from sureshot.cli.session import store_name
     from sureshot.cli.words import pairs
@@ -95,7 +104,11 @@ def new(
         "storage": storage,
         "parameters": _parameters(param or []),
     }
-    if name is not None and name.lower().endswith(".toml"):
+    if old_storage is not None and old is None:
+        raise InvalidInput("--from-storage says where the campaign of --from is kept, got no --from: name it.")
+    if old is not None:
+        recipe = Recipe(name=name).but(**said)
+    elif name is not None and name.lower().endswith(".toml"):
         recipe = read_recipe(Path(name)).but(**said)
     elif name is None and not param and candidates is None:
         recipe = _asked(Recipe()).but(**said)
@@ -110,9 +123,9 @@ def new(
             "a campaign of the command line must be kept for the next command, got ':memory:': name a file, or leave "
             "--storage out."
         )
-    campaign = create(recipe)
+    campaign = create(recipe) if old is None else create_from(name, old, old_storage, said)
     try:
-        _show(campaign, recipe, as_json=as_json)
+        _show(campaign, recipe, as_json=as_json, old=old if old_storage is None else None)
     finally:
         campaign.storage.close()
 
@@ -164,7 +177,7 @@ def _asked(recipe: Recipe) -> Recipe:
     return recipe.but(name=name, parameters=parameters, success=success, failure=failure, budget=budget or None)
 
 
-def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
+def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool, old: str | None) -> None:
     from sureshot.cli.output import console, print_json
     from sureshot.cli.session import named_again, store_name
     from sureshot.cli.show import noted
@@ -177,11 +190,16 @@ def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool) -> None:
         return
     screen = console()
     screen.print(
-        f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, {count(status.features, 'feature')}, "
-        f"kept in {store_name(recipe.storage)}"
+        f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, "
+        f"{count(status.parameters, 'parameter')}, kept in {store_name(recipe.storage)}"
     )
+    for remark in status.notes[:1]:  # of a campaign made from another
+        screen.print(remark)
     noted(screen, notes)
     several = len(campaign.storage.campaigns()) > 1
     again = named_again(status.name if several else None, recipe.storage)
     case = f" --context {','.join(f'{name}=...' for name in pool.context_names)}" if pool.contextual else ""
     screen.print(f"Then: sureshot ask{case}{again}", style="dim")
+    if old is not None:
+        where = named_again(None, recipe.storage)
+        screen.print(f"Or:   sureshot compare {shlex.quote(old)} {shlex.quote(status.name)}{where}", style="dim")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sureshot.campaign import Campaign
     from sureshot.space import Space
 
-__all__ = ["Recipe", "context_value", "create", "read_recipe"]
+__all__ = ["Recipe", "context_value", "create", "model_and_aim", "read_recipe"]
 
 _WORD, _WHOLE, _NUMBER, _LIST, _TABLE, _FLAG, _NAMED = (
     "text",
@@ -148,26 +148,32 @@ def create(recipe: Recipe) -> Campaign:
         raise InvalidInput(
             'a campaign must have a name, got none: write sureshot new NAME, or name = "..." in the file.'
         )
-    said = {
-        key: value
-        for key in (
-            *("shape", "formula", "success", "failure", "objective", "budget", "discount"),
-            *("link", "policy", "seed", "interactions"),
-        )
-        if (value := getattr(recipe, key)) is not None
-    }
+    said = model_and_aim(recipe)
+    for key in ("success", "failure"):
+        if getattr(recipe, key) is not None:
+            said[key] = getattr(recipe, key)
     if recipe.context is not None:
         said["context"] = {name: context_value(name, value) for name, value in recipe.context.items()}
+    space = _space(recipe)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "without interactions")  # a note on the screen says it
+        return Campaign.create(recipe.name, space, storage=recipe.storage, **said)
+
+
+def model_and_aim(recipe: Recipe) -> dict[str, Any]:
+    """What is said about the model and the aim, as Python takes it: what may also be said anew of an old campaign."""
+    said = {
+        key: value
+        for key in ("shape", "formula", "objective", "budget", "discount", "link", "policy", "seed", "interactions")
+        if (value := getattr(recipe, key)) is not None
+    }
     if recipe.cost is not None:
         said["cost"] = _number(recipe.cost)
     if recipe.prior is not None:
         said["prior"] = _prior(recipe.prior)
     if recipe.value is not None:
         said["value"] = recipe.value.replace("-", " ")
-    space = _space(recipe)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "without interactions")  # a note on the screen says it
-        return Campaign.create(recipe.name, space, storage=recipe.storage, **said)
+    return said
 
 
 def _space(recipe: Recipe) -> Space:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from sureshot.campaign.wording import case, count, in_case, narrowed, percent, percents, points, unturned
+from sureshot.campaign.wording import case, count, in_case, narrowed, percent, percents, points, sentence, unturned
 from sureshot.cli.output import console
 from sureshot.cli.words import for_the_shell
 
@@ -125,9 +125,11 @@ def best(found: Recommendation, advice: Advice) -> None:
     """What to go with, and whether to go on."""
     screen = console()
     screen.print(Text.assemble((found.choice, "bold green"), f": {found.sureness}"))
-    noted(screen, found.cautions)
     if found.not_most_successful:
         screen.print(found.not_most_successful)
+    if found.shape:
+        screen.print(sentence(found.shape))
+    noted(screen, found.cautions)
     words = for_the_shell(advice.words)
     screen.print(words[:1].upper() + words[1:])
 
@@ -142,7 +144,7 @@ def status(found: Status, rows: Sequence[TrialRow]) -> None:
     screen = console()
     budget = "" if found.budget is None else f" of {found.budget}"
     screen.print(
-        f"Campaign {found.name}: {count(found.alternatives, 'alternative')}, {count(found.features, 'feature')}, "
+        f"Campaign {found.name}: {count(found.alternatives, 'alternative')}, {count(found.parameters, 'parameter')}, "
         f"{found.objective}, seed {found.seed}"
     )
     if found.viewed_at is not None:

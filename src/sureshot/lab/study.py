@@ -25,6 +25,7 @@ __all__ = ["Contender", "Study", "contenders", "label_of"]
 class Contender:
     """A policy and the belief that it learns by. Without a label it is called by its name and what is not default.
 
+    >>> from sureshot.policies import get_policy
     >>> Contender(get_policy("thompson", scale=2.0), AUTO).label
     'thompson scale=2'
     """
@@ -59,6 +60,7 @@ def contenders(
     """Every policy with every belief; a policy is a name (with parameters, ``"ucb alpha=2"``), a policy, or a
     pair of a label and a policy.
 
+    >>> from sureshot.policies import get_policy
     >>> [one.label for one in contenders(["kg", get_policy("thompson", scale=2.0), ("TS", get_policy("thompson"))])]
     ['kg', 'thompson scale=2', 'TS']
     """

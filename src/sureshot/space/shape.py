@@ -191,7 +191,8 @@ class ShapedDesign:
             scale[at] = np.sqrt(size) if size > 1e-12 else 1.0
             if part.kind in marks:
                 left = max(float(np.mean(1.0 - np.sum(raw[:, at] ** 2, axis=1))), 0.0)
-                marks[part.kind] = replace(marks[part.kind], residue=left / max(size + left, 1e-12))
+                told = left / (size + left) if size > 1e-6 else 0.0  # nothing varies: nothing is left to tell
+                marks[part.kind] = replace(marks[part.kind], residue=told)
         return replace(self, centre=centre, scale=scale, landmarks=marks)
 
     def in_contexts(self, actions: Table, contexts: Table) -> Array:

@@ -25,10 +25,13 @@ def copy_campaign(source: Storage, name: str, target: Storage, *, as_name: str |
     original = source.campaign(name)
     events = source.events(original.id)
     copied = target.create_campaign(
-        as_name or name, original.spec, seed=original.seed, created_at=datetime.fromisoformat(original.created_at)
+        as_name or name,
+        original.spec,
+        seed=original.seed,
+        created_at=datetime.fromisoformat(original.created_at),
+        events=_again(events),
     )
-    recorded = target.append(copied.id, _again(events), expected_last=0)
-    if copied.digest != original.digest or recorded != events:
+    if copied.digest != original.digest or target.events(copied.id) != events:
         raise StorageError(f"the copy of campaign {name!r} differs from the original: do not use {copied.name!r}.")
     return copied
 

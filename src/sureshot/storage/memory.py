@@ -28,6 +28,18 @@ class _Log:
         digest = self.events[-1].digest if self.events else self.record.digest
         return rules.End(len(self.events), len(self.states), digest)
 
+    def extend(self, new: Sequence[NewEvent], expected_last: int | None = None) -> tuple[Event, ...]:
+        title = f"campaign {self.record.name!r}"
+        end = self.end
+        rules.check_expected(title, end, expected_last)
+        named = {trial: self.states[trial] for trial in rules.trials_named(new, end)}
+        admitted = rules.admit(title, new, end, named, at=fields.now())
+        self.events.extend(admitted)
+        for event in admitted:
+            if event.trial is not None:
+                self.states[event.trial] = rules.after(self.states.get(event.trial, rules.TrialState()), event)
+        return admitted
+
 
 class MemoryStorage:
     """A :class:`~sureshot.storage.Storage` in plain Python, safe for threads."""
@@ -37,16 +49,23 @@ class MemoryStorage:
         self._logs: dict[int, _Log] = {}
 
     def create_campaign(
-        self, name: str, spec: Mapping[str, Any], *, seed: int, created_at: datetime | None = None
+        self,
+        name: str,
+        spec: Mapping[str, Any],
+        *,
+        seed: int,
+        created_at: datetime | None = None,
+        events: Sequence[NewEvent] = (),
     ) -> CampaignRecord:
-        """A new campaign."""
+        """A new campaign, with its first events."""
         draft = naming.new_record(name, spec, seed, created_at)
         with self._lock:
             if any(log.record.name == draft.name for log in self._logs.values()):
                 raise naming.name_taken(draft.name)
-            record = replace(draft, id=len(self._logs) + 1)
-            self._logs[record.id] = _Log(record)
-        return record
+            log = _Log(replace(draft, id=len(self._logs) + 1))
+            log.extend(events)
+            self._logs[log.record.id] = log
+        return log.record
 
     def campaigns(self) -> tuple[CampaignSummary, ...]:
         """All campaigns in the order of their creation."""
@@ -75,17 +94,7 @@ class MemoryStorage:
     ) -> tuple[Event, ...]:
         """Record events, all or none."""
         with self._lock:
-            log = self._log(campaign_id)
-            title = f"campaign {log.record.name!r}"
-            end = log.end
-            rules.check_expected(title, end, expected_last)
-            named = {trial: log.states[trial] for trial in rules.trials_named(events, end)}
-            admitted = rules.admit(title, events, end, named, at=fields.now())
-            log.events.extend(admitted)
-            for event in admitted:
-                if event.trial is not None:
-                    log.states[event.trial] = rules.after(log.states.get(event.trial, rules.TrialState()), event)
-        return admitted
+            return self._log(campaign_id).extend(events, expected_last)
 
     def events(self, campaign_id: int, *, after: int = 0) -> tuple[Event, ...]:
         """The events with numbers above ``after``, in order."""

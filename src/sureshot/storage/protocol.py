@@ -22,9 +22,18 @@ class Storage(Protocol):
     """
 
     def create_campaign(
-        self, name: str, spec: Mapping[str, Any], *, seed: int, created_at: datetime | None = None
+        self,
+        name: str,
+        spec: Mapping[str, Any],
+        *,
+        seed: int,
+        created_at: datetime | None = None,
+        events: Sequence[NewEvent] = (),
     ) -> CampaignRecord:
-        """A new campaign. A name that is taken is a :class:`~sureshot.errors.Conflict`."""
+        """A new campaign, with its first ``events``: both are stored, or neither is.
+
+        A name that is taken is a :class:`~sureshot.errors.Conflict`.
+        """
 
     def campaigns(self) -> tuple[CampaignSummary, ...]:
         """All campaigns in the order of their creation, without their specifications."""

@@ -39,9 +39,15 @@ class SqlStorage:
         return f"SqlStorage({self._backend.place!r})"
 
     def create_campaign(
-        self, name: str, spec: Mapping[str, Any], *, seed: int, created_at: datetime | None = None
+        self,
+        name: str,
+        spec: Mapping[str, Any],
+        *,
+        seed: int,
+        created_at: datetime | None = None,
+        events: Sequence[NewEvent] = (),
     ) -> CampaignRecord:
-        """A new campaign."""
+        """A new campaign, with its first events in the same transaction."""
         draft = naming.new_record(name, spec, seed, created_at)
         values = {
             "name": draft.name,
@@ -51,12 +57,16 @@ class SqlStorage:
             "spec_sha256": draft.spec_sha256,
             "digest": draft.digest,
         }
+        first = rules.End(0, 0, draft.digest)
+        admitted = rules.admit(f"campaign {draft.name!r}", events, first, {}, at=fields.now())
         try:
             with self._backend.writing() as connection:
                 made = connection.execute(insert(campaign).values(values)).inserted_primary_key
+                assert made is not None
+                if admitted:
+                    self._backend.insert_many(connection, event, [(int(made[0]), *one) for one in admitted])
         except IntegrityError:
             raise naming.name_taken(draft.name) from None
-        assert made is not None
         return replace(draft, id=int(made[0]))
 
     def campaigns(self) -> tuple[CampaignSummary, ...]:

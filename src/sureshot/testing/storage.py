@@ -77,6 +77,26 @@ class StorageConformance:
         assert storage.campaign("nanotubes") == campaign
         assert storage.create_campaign("Nanotubes", {}, seed=0).id != campaign.id
 
+    def test_a_campaign_and_its_first_events_are_stored_together(self, storage: Storage) -> None:
+        made = storage.create_campaign("again", {}, seed=0, events=[noted("a copy"), asked(3), told(1, 1)])
+        found = storage.events(made.id)
+        assert [(one.number, one.kind, one.trial) for one in found] == [
+            (1, "noted", None),
+            (2, "asked", 1),
+            (3, "told", 1),
+        ]
+        (more,) = storage.append(made.id, [asked(4)], expected_last=3)
+        assert (more.number, more.trial) == (4, 2)
+
+    def test_a_refused_first_event_leaves_no_campaign(self, storage: Storage) -> None:
+        with pytest.raises(UnknownName, match="has no trial 7"):
+            storage.create_campaign("again", {}, seed=0, events=[asked(3), told(7, 1)])
+        assert storage.campaigns() == ()
+        storage.create_campaign("again", {}, seed=0)
+        with pytest.raises(Conflict, match="already is a campaign 'again'"):
+            storage.create_campaign("again", {}, seed=0, events=[asked(3)])
+        assert storage.last_number(storage.campaign("again").id) == 0
+
     def test_an_unknown_name_is_told_the_nearest(self, storage: Storage) -> None:
         with pytest.raises(UnknownName, match="no campaigns yet"):
             storage.campaign("nanotubes")

@@ -1,0 +1,117 @@
+"""``sureshot compare``: campaigns side by side, and which model the outcomes speak for."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sureshot.cli.options import Json, Store
+
+if TYPE_CHECKING:
+    from sureshot.campaign import Compared, Comparison, Forecast
+
+__all__ = ["compare"]
+
+#: So many outcomes are predicted in a moment; with more, the screen says how far it is.
+_MANY = 50
+
+
+def compare(
+    names: Annotated[list[str], typer.Argument(metavar="CAMPAIGN CAMPAIGN...", help="Two campaigns or more.")],
+    context: Annotated[
+        list[str] | None, typer.Option("--context", help="What they choose in this case: age=61.")
+    ] = None,
+    storage: Store = None,
+    as_json: Json = False,
+) -> None:
+    """Which model the outcomes speak for, how well each predicted them, and what each would choose."""
+    from sureshot.campaign import Campaign
+    from sureshot.cli.output import print_json
+    from sureshot.cli.session import of_the_case
+    from sureshot.cli.words import pairs
+    from sureshot.storage import open_storage
+
+    store = open_storage(storage, create=False)
+    try:
+        first, *others = [Campaign.open(name, store) for name in names]
+        case = pairs(context, "--context") if context else None
+        with of_the_case():
+            found = first.compare(*others, context=case, progress=_progress if sys.stderr.isatty() else None)
+    finally:
+        store.close()
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        _show(found)
+
+
+def _progress(name: str, done: int, of: int) -> None:
+    if of > _MANY:
+        sys.stderr.write(f"\r{name}: outcome {done:,} of {of:,}" + ("\n" if done == of else ""))
+        sys.stderr.flush()
+
+
+def _show(found: Comparison) -> None:
+    """A column for each campaign, then the sentence."""
+    from rich.table import Table
+
+    from sureshot.cli.output import console
+
+    screen = console()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", style="dim", no_wrap=True)
+    for one in found.campaigns:
+        table.add_column(one.name, overflow="fold")
+    for title, cells in _lines(found):
+        table.add_row(title, *cells)
+    screen.print(table)
+    screen.print(found.words, style="bold" if found.comparable else "yellow")
+    if found.share is not None:
+        score, brier = _scores(found.share)
+        of = f" of {found.campaigns[0].name}" if not found.comparable else ""
+        screen.print(f"The share of successes so far{of}, and nothing else, predicts with {score}, Brier {brier}.")
+
+
+def _lines(found: Comparison) -> list[tuple[str, list[str]]]:
+    every = found.campaigns
+    lines = [
+        ("model", [one.model for one in every]),
+        ("prior", [one.prior for one in every]),
+        ("link", [one.link for one in every]),
+        ("policy", [one.policy for one in every]),
+        ("outcomes", [f"{one.outcomes:,}" for one in every]),
+    ]
+    lines = [line for line in lines if line[0] not in ("link", "policy") or len(set(line[1])) > 1]
+    if any(one.log_evidence is not None for one in every):
+        lines.append(("evidence", [_evidence(one, every) for one in every]))
+    scored = [one.forecast for one in every]
+    if any(scored):
+        lines += [
+            ("log score", [_scores(one)[0] for one in scored]),
+            ("Brier score", [_scores(one)[1] for one in scored]),
+            ("expected, came", [_calibration(one) for one in scored]),
+        ]
+    lines.append(("would go with", [one.chosen for one in every]))
+    return lines
+
+
+def _evidence(one: Compared, every: tuple[Compared, ...]) -> str:
+    from sureshot.campaign.compare import times
+
+    if one.log_evidence is None or one.likelier is None:
+        return ""
+    last = min(every, key=lambda row: row.log_evidence or 0.0)
+    beside = "" if one is last else f", {times(one.likelier)} likelier than {last.name}"
+    return f"{one.log_evidence:.2f}{beside}"
+
+
+def _scores(found: Forecast | None) -> tuple[str, str]:
+    return ("", "") if found is None else (f"{found.log_score:.3f}", f"{found.brier:.3f}")
+
+
+def _calibration(found: Forecast | None) -> str:
+    from sureshot.campaign.wording import percent
+
+    return "" if found is None else f"{percent(found.predicted)}, {percent(found.observed)}"
