@@ -21,7 +21,7 @@ help: ## list what there is
 demo: $(BASE) ## install, then run a campaign in a simulated nanotube lab
 	@$(BIN)/sureshot demo
 
-labs: $(BASE) ## compute the hundred labs of the demo again (a quarter of an hour; goes on where it was stopped)
+labs: $(BASE) ## compute the hundred labs of the demo again (some ten minutes; goes on where it was stopped)
 	@$(BIN)/sureshot demo --labs 100 --processes 2 --to labs.json
 	@mv labs.json src/sureshot/demo/labs.json
 

@@ -120,7 +120,7 @@ def test_random_trials_choose_what_worked(trials):
 
 
 def test_the_labs_that_are_kept_are_what_the_command_gives():
-    """After a change of the default belief or policy: `make labs` computes them again, a quarter of an hour."""
+    """After a change of the default belief or policy: `make labs` computes them again, in some ten minutes."""
     kept = demo.hundred()
     assert [lab.seed for lab in kept] == list(range(1, 101))
     for lab in kept[:3]:
@@ -148,6 +148,27 @@ def test_labs_that_are_in_the_file_are_not_computed_again(tmp_path):
     said = []
     assert demo.compute(2, path, progress=lambda done, total: said.append((done, total))) == kept
     assert said == [(2, 2)]
+
+
+@pytest.mark.parametrize("text", ["", "[{}]", "{", "[1]"])
+def test_a_file_that_holds_no_labs_is_refused_and_stays(tmp_path, text):
+    path = tmp_path / "other.json"
+    path.write_text(text)
+    with pytest.raises(InvalidInput, match=r"a file of labs .*other\.json"):
+        demo.compute(1, path)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_labs_are_computed_and_kept_on_one_process_or_several(tmp_path, monkeypatch, processes):
+    path = tmp_path / "labs.json"
+    kept = demo.hundred()[:3]
+    labs.write(kept[:1] if processes == 1 else kept[:2], path)
+    if processes == 1:
+        monkeypatch.setattr(labs, "play", lambda seed: kept[seed - 1])
+    found = demo.compute(3, path, processes=processes)
+    assert [lab.sureshot for lab in found] == pytest.approx([lab.sureshot for lab in kept], abs=1e-9)
+    assert labs.read(path) == found
 
 
 @pytest.mark.parametrize(("given", "said"), [({"count": 0}, "labs=0"), ({"count": 1, "processes": 0}, "processes=0")])

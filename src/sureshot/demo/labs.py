@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -95,15 +95,26 @@ def compute(
     if progress is not None:
         progress(len(done), count)
     left = [seed for seed in range(1, count + 1) if seed not in done]
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        for future in as_completed([pool.submit(play, seed) for seed in left]):
-            lab = future.result()
-            done[lab.seed] = lab
-            if to is not None:
-                write([done[seed] for seed in sorted(done)], to)
-            if progress is not None:
-                progress(len(done), count)
+    for lab in _played(left, processes):
+        done[lab.seed] = lab
+        if to is not None:
+            write([done[seed] for seed in sorted(done)], to)
+        if progress is not None:
+            progress(len(done), count)
     return tuple(done[seed] for seed in sorted(done))
+
+
+def _played(seeds: Sequence[int], processes: int) -> Iterator[Lab]:
+    """The labs of these seeds as they are finished, computed here or on several processes."""
+    if processes == 1:
+        yield from map(play, seeds)
+        return
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    try:
+        for future in as_completed([pool.submit(play, seed) for seed in seeds]):
+            yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def summary(labs: Sequence[Lab]) -> Labs:
@@ -138,7 +149,12 @@ def hundred() -> tuple[Lab, ...]:
 
 def read(path: str | os.PathLike[str]) -> tuple[Lab, ...]:
     """The labs in a file that :func:`write` made."""
-    return tuple(Lab(**row) for row in json.loads(Path(path).read_text(encoding="utf-8")))
+    try:
+        return tuple(Lab(**row) for row in json.loads(Path(path).read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise InvalidInput(
+            f"`to` must be a file of labs that this command wrote, or a new one, got {os.fspath(path)}."
+        ) from error
 
 
 def write(labs: Sequence[Lab], path: str | os.PathLike[str]) -> None:
