@@ -107,7 +107,12 @@ CHANGED = {
         "scale of policy 'thompson' was 1.0, now 2.0",
     ),
     "belief": (
-        replace(STUDY, contenders=contenders(["random"], [BeliefRecipe("paper", prior=2.0, covariance="diagonal")])),
+        replace(
+            STUDY,
+            contenders=contenders(
+                ["random"], [BeliefRecipe("paper", prior=2.0, covariance="diagonal", method="laplace")]
+            ),
+        ),
         "prior of belief 'paper' was 1.0, now 2.0",
     ),
     "world": (replace(STUDY, worlds=(Little(M=13), *WORLDS[1:])), r"M of world 'little d=2.*' was 12, now 13"),

@@ -171,7 +171,7 @@ BAD = {
     "prior": (
         GOOD.replace("prior = 0.5", "prior = -0.5"),
         InvalidInput,
-        r"\[\[belief\]\] 2: prior must be a precision above 0, 'auto' or 'auto-pool', got -0.5",
+        r"\[\[belief\]\] 2: prior must be a precision above 0, 'auto', 'auto-pool' or 'notebook', got -0.5",
     ),
     "prior without end": (GOOD.replace("prior = 0.5", "prior = inf"), InvalidInput, "prior must be .* got inf"),
     "prior as a list": (GOOD.replace("prior = 0.5", "prior = [1.0, 2.0]"), InvalidInput, r"got \[1.0, 2.0\]"),
@@ -198,7 +198,7 @@ BAD = {
     "prior as a word": (
         GOOD.replace("prior = 0.5", 'prior = "wide"'),
         InvalidInput,
-        "'auto' or 'auto-pool', got 'wide'",
+        "'auto-pool' or 'notebook', got 'wide'",
     ),
     "belief twice": (GOOD.replace('label = "probit"', 'label = "paper"'), InvalidInput, "'random/paper' 2 times"),
     "two that would be called alike": (

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from sureshot.core import LOGIT, PROBIT, Belief, Link, Mixture, check
+from sureshot.core import LOGIT, PROBIT, Belief, Link, Mixture
 from sureshot.core.predictive import success_probability
 from sureshot.core.stable import Array
 from sureshot.lab.world import Truth
@@ -93,10 +93,13 @@ class Judge:
     """A truth made ready to judge many beliefs."""
 
     def __init__(self, truth: Truth, X: Array | None = None) -> None:
-        """``X`` are the features that the beliefs read, (C, M, d), where they are not those of the truth."""
+        """``X`` are the features that the beliefs read, where they are not those of the truth: (C, M, d), or (M, d) of
+        a world without contexts. Those of cases can be written to: a belief keeps the scores of an array that nobody
+        can change, and through it a policy could see the cases that are still to come.
+        """
         rows = truth.X if X is None else X
         self._truth = truth
-        self._X = check.frozen(rows[truth.judged].reshape(-1, rows.shape[2]))
+        self._X = rows if rows.ndim == 2 else rows[truth.judged].reshape(-1, rows.shape[2])
         self._cases = np.arange(len(truth.judged))
         self._still = self._at(0) if len(truth.probability) == 1 else None
 

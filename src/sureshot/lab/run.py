@@ -88,7 +88,7 @@ def play(
     cases, start = recipe.begin(fact)
     belief, d = start, cases.shape[2]
     pools = [check.frozen(one) for one in cases]
-    verdict_of = Judge(fact, cases)
+    verdict_of = Judge(fact, cases if fact.contextual else pools[0])
     kept = np.empty((budget, len(fields(Rows))))
     rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int64)
     due: list[tuple[int, int]] = []  # (trial, after how many trials its outcome is known)
