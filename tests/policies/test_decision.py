@@ -35,7 +35,7 @@ def test_ties_are_beside_the_size_of_the_scores(unit: float) -> None:
     assert {policies.choose(scores, np.random.default_rng(seed)) for seed in range(50)} == {0, 1}
 
 
-@pytest.mark.parametrize("policy", ["kg", "kg-exact", "kg-several", "kg-star", "kg-careful"])
+@pytest.mark.parametrize("policy", ["kg", "kg-exact", "kg-several", "kg-star", "draw-then-kg"])
 def test_the_unit_of_cost_changes_no_decision(policy: str) -> None:
     for seed in range(10):
         rng = np.random.default_rng(seed)
@@ -95,7 +95,7 @@ def test_online_prefers_success_as_the_trials_run_out() -> None:
     assert patient.alternative == policies.knowledge_gradient(BELIEF, POOL).argmax()
 
 
-@pytest.mark.parametrize("policy", ["kg-exact", "kg-careful", "greedy"])
+@pytest.mark.parametrize("policy", ["kg-exact", "draw-then-kg", "greedy"])
 def test_a_batch_takes_what_is_pending_into_account(policy: str) -> None:
     now = policies.situation(BELIEF, POOL, trials_left=9)
     generator = np.random.default_rng(0)

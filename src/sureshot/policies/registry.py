@@ -21,7 +21,6 @@ from sureshot.policies.glm_ucb import GlmUcb
 from sureshot.policies.greedy import Greedy
 from sureshot.policies.information_directed import InformationDirected
 from sureshot.policies.kg import Kg
-from sureshot.policies.kg_careful import KgCareful
 from sureshot.policies.kg_exact import KgExact
 from sureshot.policies.kg_several import KgSeveral
 from sureshot.policies.kg_star import KgStar
@@ -61,7 +60,6 @@ POLICIES: dict[str, type[Policy]] = {
         KgSeveral,
         KgStar,
         DrawThenKg,
-        KgCareful,
         OnlineKg,
     )
 }
