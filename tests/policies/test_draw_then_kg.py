@@ -46,6 +46,13 @@ def test_the_cheapest_of_the_likelier_half_is_drawn():
     assert decide("draw-then-kg", now, 1)[0].alternative == 0
 
 
+def test_the_reason_is_the_one_that_counted():
+    policy = get_policy("draw-then-kg")
+    before, after = (situation(believed([3], [y]), X, rows=X[[3]], outcomes=[y], trials_left=9) for y in (0, 1))
+    assert "drawn from the likelier half" in policy.reason(before)
+    assert policy.reason(after) == get_policy("kg-star").because
+
+
 def test_k_of_n_successes_end_the_search():
     now = situation(believed([3], [0]), X, rows=X[[3]], outcomes=[1], of=[5], trials_left=9)
     assert len(set(get_policy("draw-then-kg").scores(now, np.random.default_rng(0)).tolist())) > 2

@@ -28,7 +28,7 @@ from sureshot.campaign.wording import in_case, narrowed, percent, percents, poin
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.stable import Array
 from sureshot.errors import CorruptLog, InvalidInput, UnknownName
-from sureshot.policies import POLICIES, Decision, Outlook, Situation, written
+from sureshot.policies import Decision, Outlook, Situation, written
 from sureshot.space.column import Value
 from sureshot.storage import CampaignRecord, Event
 
@@ -63,6 +63,7 @@ def predicted(decision: Decision, *, outcomes: int, pending: int) -> dict[str, A
         "outcomes": outcomes,
         "pending": pending,
         "policy": written(decision.policy),
+        "because": decision.because,
         "start": decision.start,
         "looked_at": decision.looked_at,
     }
@@ -247,8 +248,8 @@ def _chosen(seen: dict[str, Any], alternatives: int) -> list[str]:
     name = seen["policy"]["name"]
     if seen["start"]:
         return [f"{name} begins with a few trials drawn at random, and this is one of them."]
-    rule = POLICIES.get(name)
-    told = [f"{name} chose it: {rule.because}." if rule else f"{name} chose it."]
+    reason = seen.get("because")
+    told = [f"{name} chose it: {reason}." if reason else f"{name} chose it."]
     return told + ([narrowed(seen["looked_at"], alternatives)] if seen["looked_at"] else [])
 
 

@@ -18,7 +18,7 @@ __all__ = ["Draws", "drawn", "most_successful"]
 #: Draws of the weights: a standard error of half a point at most, for "best of all with chance ...".
 DRAWS = 10_000
 #: Scores computed in all, at most: on very large pools there are fewer draws, and the error says so.
-_SCORES, _FEWEST = 100_000_000, 400
+_SCORES, _FEWEST = 20_000_000, 400
 #: Scores this close are equal: alternatives that differ in nothing that is a feature share the first place.
 _EQUAL = 1e-12
 

@@ -91,6 +91,11 @@ class Decision:
         return total
 
     @property
+    def because(self) -> str:
+        """Why the policy chose it, in a few words."""
+        return self.policy.reason(self.situation)
+
+    @property
     def now(self) -> Outlook:
         """What would be chosen today."""
         return self._outlooks[0]

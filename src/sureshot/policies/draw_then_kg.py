@@ -40,10 +40,12 @@ class DrawThenKg(KgStar):
 
     name: ClassVar[str] = "draw-then-kg"
     abilities: ClassVar[Abilities] = Abilities(cost=True, any_link=False)
-    because: ClassVar[str] = (
-        "one or several more trials of it are expected to teach most per trial (until something has worked, it is "
-        "drawn from the likelier half of the alternatives)"
-    )
+
+    def reason(self, situation: Situation) -> str:
+        """A draw, or KG(*)."""
+        if _searching(situation):
+            return "nothing has worked yet, and it was drawn from the likelier half of the alternatives"
+        return self.because
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The best value per trial; before the first success, 1 for the likelier half."""

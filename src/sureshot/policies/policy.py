@@ -61,6 +61,10 @@ class Policy(ABC):
         names some rows, one of these is chosen, and the scores of the others don't matter.
         """
 
+    def reason(self, situation: Situation) -> str:
+        """Why the alternative chosen in this situation is the one to try; ``because``, unless it depends on it."""
+        return self.because
+
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """A cheap stand-in for the scores, (M,), by which a huge pool is narrowed to a few candidates; None: the scores
         themselves are quick, and nothing is narrowed.

@@ -39,10 +39,14 @@ def parse_parameter(text: str) -> tuple[str, Levels]:
 
     >>> parse_parameter("power=8,10 W")
     ('power', Levels(kind='number', values=(8.0, 10.0), unit='W'))
+    >>> parse_parameter("stir=bool")[1].values
+    (False, True)
     """
     name, equals, levels = text.partition("=")
     if not equals:
         raise InvalidInput(f"a parameter must be written name=levels, got {text!r}: for example power=8,10,12,14.")
+    if levels.strip().lower() in ("bool", "boolean"):
+        levels = "false,true"  # as a context is declared
     return check_name(name.strip()), parse_levels(levels, name=name.strip())
 
 

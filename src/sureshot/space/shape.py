@@ -41,8 +41,10 @@ PartKind = Literal["constant", "slope", "level", "curve", "product", "near", "fa
 LENGTHS: dict[PartKind, float] = {"near": 0.2, "far": 0.4}
 #: Settings of the pool that all others are likened to, at most.
 LANDMARKS = 96
-#: Cells of the matrix of features, at most: half a gigabyte. What is too large is left out, and said.
-MOST_CELLS = 1 << 26
+#: Cells of the matrix of features, at most: every member of a belief is computed for every row, and a person waits.
+#: What is too large is left out, and said: parameters together beyond some 20,000 alternatives, curves beyond some
+#: 200,000.
+MOST_CELLS = 1 << 22
 #: Rows that landmarks are sought among, and parts are scaled by, at most.
 SAMPLED = 20_000
 #: A landmark must differ from those before it by at least this share of a score's variance.
