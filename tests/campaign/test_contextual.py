@@ -142,3 +142,9 @@ def test_bulk_import_with_contexts(memory: Storage) -> None:
     with pytest.raises(UnknownName, match="row 0: action has no level 'dance'"):
         campaign.import_table([{**rows[0], "action": "dance"}], outcome="won", of="n")
     assert campaign.status().told == n
+
+
+def test_a_context_that_lacks_something_is_named_in_plain_words(memory: Storage) -> None:
+    campaign = Campaign.create("desk", Actions(["a", "b"]), context={"age": (1, 9), "male": bool}, storage=memory)
+    with pytest.raises(InvalidInput, match="a context must say age, male, got nothing for male: add it"):
+        campaign.ask(context={"age": 3})

@@ -137,6 +137,12 @@ class Pool:
             if name not in self.context_names:
                 raise unknown_name("context column", name, self.context_names)
         inputs = self.design.context_inputs
+        missing = [one.name for one in inputs if one.name not in context]
+        if missing:
+            raise InvalidInput(
+                f"a context must say {', '.join(one.name for one in inputs)}, got nothing for {', '.join(missing)}: "
+                "add it."
+            )
         if isinstance(self.design, ContextualDesign):
             self.design.context_features([dict(context)])
         else:
