@@ -51,7 +51,7 @@ def auto_prior(
     With a ``pool`` of alternatives, (M, d), features of any spread, or with outliers, have strong effects of much the
     same size. Weak ones are spread evenly over all directions in which the pool varies (Zellner's g-prior), however
     correlated its features: a weak effect is as likely in what tells two similar alternatives apart as in what they
-    have in common. This is what measured best (docs/default.md).
+    have in common. Of straight beliefs this measured best.
 
     >>> auto_prior(3).beliefs[2].variance.round(3)
     array([3.333, 0.5  , 0.5  ])

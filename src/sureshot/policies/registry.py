@@ -35,7 +35,7 @@ from sureshot.policies.ucb import Ucb
 
 __all__ = ["DEFAULT", "POLICIES", "get_policy", "parameters", "policy_of", "register_policy", "written"]
 
-#: What decides in a campaign that names no policy: what measured best (docs/default.md).
+#: What decides in a campaign that names no policy: docs/default.md says why.
 DEFAULT = "draw-then-kg"
 
 #: Every known policy by name, in the order in which the docs list them.
