@@ -31,8 +31,8 @@ class BeliefRecipe:
 
     ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it. A campaign with contexts has no pool
     when it begins, since the cases are still to come: there the two are the same. With ``"auto-pool"`` by ``"ep"`` a
-    world that names its parameters is believed to bend as a campaign of the same ``shape`` does; plain matrices stay
-    straight. ``"notebook"`` looks at no features: each alternative is believed by its own outcomes, and the choice is
+    world that names its parameters is believed to bend as a campaign of the same ``shape`` does (``"told"``: of the
+    shape that the world itself says is right, ``"auto"`` where it says none); plain matrices stay straight. ``"notebook"`` looks at no features: each alternative is believed by its own outcomes, and the choice is
     what worked best, as in a notebook.
 
     >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(np.eye(3), intercept=False)
@@ -44,7 +44,7 @@ class BeliefRecipe:
     covariance: Covariance = "full"
     method: Method = "ep"
     prior: _NAMED | float = "auto-pool"
-    shape: Shape = "auto"  # for prior "auto-pool", in worlds that name their parameters
+    shape: Shape | Literal["told"] = "auto"  # for prior "auto-pool", in worlds that name their parameters
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, str) or not self.label.strip():
@@ -58,8 +58,8 @@ class BeliefRecipe:
             raise InvalidInput(
                 "`prior` 'auto-pool' needs covariance 'full', got 'diagonal': use prior 'auto', or a precision."
             )
-        if self.shape not in SHAPES:
-            raise unknown_name("shape", self.shape, SHAPES)
+        if self.shape not in (*SHAPES, "told"):
+            raise unknown_name("shape", self.shape, (*SHAPES, "told"))
         self.make(np.eye(2), intercept=True)  # what is wrong is said now, not in the middle of a study
 
     def make(self, X: Array, *, intercept: bool, contextual: bool = False) -> Belief | Mixture:
@@ -78,7 +78,8 @@ class BeliefRecipe:
         """The features of a run, (C, M, d), that nobody can change, and the belief before any outcome."""
         X = truth.X
         if self.prior == "auto-pool" and self.method == "ep" and truth.space is not None:
-            design = ShapedDesign.fit(truth.space, self.shape)
+            shape = (truth.shape or "auto") if self.shape == "told" else self.shape
+            design = ShapedDesign.fit(truth.space, shape)
             return check.frozen(design.matrix(truth.space)[None]), shape_prior(design, link=self.link)
         start = self.make(X.reshape(-1, X.shape[2]), intercept=truth.intercept, contextual=truth.contextual)
         return check.frozen(X), start

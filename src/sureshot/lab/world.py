@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.space import Space
+from sureshot.space import Shape, Space
 
 __all__ = ["Truth", "World", "truth"]
 
@@ -38,6 +38,7 @@ class Truth:
     contextual: bool
     weights: Array | None = None  # (d,), or (T, d) when they drift: what made the probabilities, for checks and plots
     space: Space | None = None  # the alternatives by named parameters, as in X; None: a plain matrix, or cases
+    shape: Shape | None = None  # of a belief that is told the truth's own shape; None: nobody knows it
 
     def at(self, n: int) -> Array:
         """The true probabilities when ``n`` trials are done, (C, M)."""
@@ -56,10 +57,12 @@ def truth(
     contextual: bool = False,
     weights: Array | None = None,
     space: Space | None = None,
+    shape: Shape | None = None,
 ) -> Truth:
     """A checked truth; (M, d) features and (M,) probabilities: a world without contexts that stands still.
 
-    ``space`` names the parameters behind ``X``, for beliefs that bend, pair or know levels.
+    ``space`` names the parameters behind ``X``, for beliefs that bend, pair or know levels; ``shape`` is the one that
+    somebody would choose who knew the truth.
 
     >>> import numpy as np
     >>> found = truth(np.array([[1.0, -2.0], [1.0, 2.0]]), np.array([0.2, 0.7]), budget=30)
@@ -95,7 +98,7 @@ def truth(
         raise InvalidInput(
             f"`space` must have one row for each of the {rows.shape[1]} alternatives of `X`, got {len(space)}."
         )
-    return Truth(rows, _sealed(chance), when, over, late, intercept, contextual, weights, space)
+    return Truth(rows, _sealed(chance), when, over, late, intercept, contextual, weights, space, shape)
 
 
 def _sealed(array: Array) -> Array:

@@ -88,7 +88,7 @@ class Bench(World):
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """A new grid and a new truth."""
         space, chances = self.pool(rng)
-        return truth(space.design().matrix(space), chances, budget=budget, space=space)
+        return truth(space.design().matrix(space), chances, budget=budget, space=space, shape=KINDS[self.kind].shape)
 
 
 def bench_worlds() -> tuple[Bench, ...]:

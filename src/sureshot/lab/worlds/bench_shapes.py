@@ -16,7 +16,7 @@ import numpy as np
 
 from sureshot.core.stable import Array
 from sureshot.lab.worlds.bench_grid import steps
-from sureshot.space import Column, Space
+from sureshot.space import Column, Shape, Space
 
 __all__ = ["KINDS", "Kind"]
 
@@ -34,6 +34,7 @@ class Kind:
 
     name: str
     scores: Callable[[Space, np.random.Generator, float], Array]  # grid, stream, mean chance / best chance -> (M,)
+    shape: Shape  # what somebody would choose who knew the truth
     parameters: int = 2  # at least so many
     numbers: int = 1  # at least so many of them
 
@@ -108,14 +109,14 @@ def rough(space: Space, rng: np.random.Generator, ratio: float) -> Array:  # noq
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("straight", straight),
-        Kind("interior", interior),
-        Kind("interior-two", interior_two, numbers=2),
-        Kind("ridge", ridge, numbers=2),
-        Kind("cliff", cliff),
-        Kind("pair", pair, parameters=3),
-        Kind("odd-level", odd_level),
-        Kind("rough", rough),
+        Kind("straight", straight, "straight"),
+        Kind("interior", interior, "curved"),
+        Kind("interior-two", interior_two, "curved", numbers=2),
+        Kind("ridge", ridge, "pairs", numbers=2),
+        Kind("cliff", cliff, "pairs"),
+        Kind("pair", pair, "pairs", parameters=3),
+        Kind("odd-level", odd_level, "curved"),
+        Kind("rough", rough, "straight"),
     )
 }
 
