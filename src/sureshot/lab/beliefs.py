@@ -32,8 +32,9 @@ class BeliefRecipe:
     ``"auto"`` is ``core.auto_prior`` without its pool, ``"auto-pool"`` with it. A campaign with contexts has no pool
     when it begins, since the cases are still to come: there the two are the same. With ``"auto-pool"`` by ``"ep"`` a
     world that names its parameters is believed to bend as a campaign of the same ``shape`` does (``"told"``: of the
-    shape that the world itself says is right, ``"auto"`` where it says none); plain matrices stay straight. ``"notebook"`` looks at no features: each alternative is believed by its own outcomes, and the choice is
-    what worked best, as in a notebook.
+    shape that the world itself says is right, ``"auto"`` where it says none); plain matrices stay straight.
+    ``"notebook"`` looks at no features: each alternative is believed by its own outcomes, and the choice is what worked
+    best, as in a notebook.
 
     >>> BeliefRecipe("unit", covariance="diagonal", prior=1.0).make(np.eye(3), intercept=False)
     Belief(d=3, diagonal, link='logit', method='ep')
