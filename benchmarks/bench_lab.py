@@ -11,8 +11,8 @@ import numpy as np
 from scipy import special
 
 from benchmarks.report import markdown, milliseconds
-from sureshot.lab.beliefs import AUTO, PAPER
-from sureshot.lab.run import Rows, Staged, play, stage, stream
+from sureshot.lab.play.beliefs import AUTO, PAPER
+from sureshot.lab.play.run import Rows, Staged, play, stage, stream
 from sureshot.lab.worlds import get_world
 from sureshot.policies import POLICIES, Objective, get_policy
 

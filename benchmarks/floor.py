@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numba import njit
 
-from sureshot.core.compiled.tile import larger
+from sureshot.core.numerics.compiled.tile import larger
 
 __all__ = ["PRODUCTS", "floor_seconds"]
 

@@ -4,8 +4,8 @@ import sys
 
 import numpy as np
 
-from sureshot.lab.run import stream
-from sureshot.lab.world import World
+from sureshot.lab.play.run import stream
+from sureshot.lab.play.world import World
 from sureshot.lab.worlds import bench_worlds, get_world, paper_worlds, real_benches
 
 RUNS, BUDGET, SEED = 500, 30, 0

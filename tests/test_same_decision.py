@@ -12,13 +12,13 @@ import pandas as pd
 import pytest
 
 from sureshot.campaign import Campaign
-from sureshot.campaign.prior import belief_to_dict
-from sureshot.campaign.situation import situation_of
-from sureshot.cli.sheet import fill
+from sureshot.campaign.model.prior import belief_to_dict
+from sureshot.campaign.model.situation import situation_of
+from sureshot.cli.sheet.sheet import fill
 from sureshot.core import LOGIT
 from sureshot.core.lookahead import finals
 from sureshot.lab import AUTO, truth
-from sureshot.lab.run import Staged, play
+from sureshot.lab.play.run import Staged, play
 from sureshot.policies import DEFAULT, POLICIES, decide, get_policy, situation
 from sureshot.policies.ties import tied
 from sureshot.space import Actions, Space

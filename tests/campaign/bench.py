@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sureshot.campaign.checks import Caution, cautions
-from sureshot.campaign.ledger import Entry, Ledger
-from sureshot.campaign.spec import Spec, new_spec
+from sureshot.campaign.answers.checks import Caution, cautions
+from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.model.spec import Spec, new_spec
 from sureshot.core import Belief, Mixture, fit, predictive
-from sureshot.core.mixture import sample_scores
-from sureshot.core.stable import Array
+from sureshot.core.beliefs.mixture import sample_scores
+from sureshot.core.numerics.stable import Array
 from sureshot.space import Space
 
 SPACE = Space.grid(temperature="100:200:20 C", solvent=["DMF", "DMSO", "GBL"], additive=[False, True])

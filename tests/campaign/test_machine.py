@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from sureshot import core
 from sureshot.campaign import Campaign, belief_to_dict
-from sureshot.core.mixture import Mixture
+from sureshot.core.beliefs.mixture import Mixture
 from sureshot.errors import Conflict
 from sureshot.space import Space, begin
 from sureshot.storage import open_storage

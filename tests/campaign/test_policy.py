@@ -11,11 +11,11 @@ import pytest
 
 from sureshot import core
 from sureshot.campaign import Campaign
-from sureshot.campaign.situation import situation_of
+from sureshot.campaign.model.situation import situation_of
 from sureshot.core.links import LINKS
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import DEFAULT, POLICIES, Abilities, Policy, Situation, decide, get_policy, register_policy
-from sureshot.policies.ucb import upper_bound
+from sureshot.policies.rules.ucb import upper_bound
 from sureshot.space import Space
 from sureshot.storage import Storage
 

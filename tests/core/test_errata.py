@@ -9,9 +9,9 @@ import pytest
 from scipy import integrate, optimize, special, stats
 
 from sureshot import core
+from sureshot.core.beliefs.predictive import success_probability
+from sureshot.core.learning.roots import bisected_score, map_score
 from sureshot.core.links import CLOGLOG, LOGIT, PROBIT
-from sureshot.core.predictive import success_probability
-from sureshot.core.roots import bisected_score, map_score
 
 MEAN, VARIANCE, X1 = np.array([0.3, -0.5]), np.array([1.5, 0.8]), np.array([1.0, 2.0])
 

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from sureshot import core
-from sureshot.core import links, stable
+from sureshot.core import links
 from sureshot.core.links import LINKS, Link, get_link, register_link
+from sureshot.core.numerics import stable
 from sureshot.errors import InvalidInput, UnknownName
 
 SIZES = (1e-300, 1e-8, 1e-3, 0.09, 0.11, 0.5, 1.0, 2.0, 5.0, 7.99, 8.01, 12.0, 25.0, 36.0, 37.0, 38.5)

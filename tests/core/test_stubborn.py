@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sureshot import core
-from sureshot.core.compiled import CODES
-from sureshot.core.compiled import fold as compiled
+from sureshot.core.learning.compiled import step as compiled
+from sureshot.core.numerics.compiled import CODES
 
 LEARNERS = [(name, "laplace") for name in ("logit", "probit", "cloglog", "loglog")] + [("probit", "adf")]
 LEARNER = pytest.mark.parametrize(("link", "method"), LEARNERS)

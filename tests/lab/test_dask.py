@@ -4,7 +4,7 @@ import pytest
 
 from sureshot.errors import SureshotError
 from sureshot.lab import run_study
-from tests.lab.test_runner import STUDY, same
+from tests.lab.study.test_runner import STUDY, same
 
 distributed = pytest.importorskip("distributed")
 
@@ -35,12 +35,12 @@ def test_an_error_comes_back(address, tmp_path, monkeypatch):
     def refuse(*_, **__):
         raise SureshotError("no.")
 
-    monkeypatch.setattr("sureshot.lab.jobs.play", refuse)
+    monkeypatch.setattr("sureshot.lab.study.jobs.play", refuse)
     with pytest.raises(SureshotError, match=r"policy .*: no"):
         run_study(STUDY, tmp_path, dask=address)
 
 
 def test_nobody_answers(monkeypatch):
-    monkeypatch.setattr("sureshot.lab.runner.PATIENCE", 0.2)
+    monkeypatch.setattr("sureshot.lab.study.runner.PATIENCE", 0.2)
     with pytest.raises(SureshotError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'.*leave --dask out"):
         run_study(STUDY, dask="tcp://127.0.0.1:1")

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.lab.comparisons import BETTER, UNTOLD
-from sureshot.lab.tables import markdown
+from sureshot.lab.play.world import World, truth
+from sureshot.lab.report.comparisons import BETTER, UNTOLD
+from sureshot.lab.report.tables import markdown
 from sureshot.lab.tune import GRIDS, tune, tune_table
-from sureshot.lab.world import World, truth
 from sureshot.policies import POLICIES, get_policy
 from sureshot.policies.policy import Policy
 from sureshot.policies.registry import parameters
-from tests.lab.test_tables import parsed
+from tests.lab.report.test_tables import parsed
 
 CHANCES = np.array([0.1, 0.2, 0.5, 0.9, 0.6])
 

@@ -10,8 +10,8 @@ from scipy import integrate, special, stats
 
 from sureshot import core
 from sureshot.policies import get_policy, scores, situation
-from sureshot.policies.bald import information
 from sureshot.policies.entropy import expected_entropy, outcome_entropy, score_entropy
+from sureshot.policies.rules.bald import information
 
 
 @pytest.mark.parametrize("p", [0.0, 1e-12, 0.03, 0.5, 0.9, 1.0])

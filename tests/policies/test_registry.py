@@ -29,7 +29,7 @@ def test_every_policy_is_there() -> None:
 def test_a_policy_stands_in_the_module_of_its_name(name: str) -> None:
     module = inspect.getmodule(POLICIES[name])
     assert module is not None
-    assert module.__name__ == f"sureshot.policies.{name.replace('-', '_')}"
+    assert module.__name__ == f"sureshot.policies.rules.{name.replace('-', '_')}"
 
 
 def test_parameters_and_their_defaults() -> None:

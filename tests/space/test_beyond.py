@@ -6,9 +6,9 @@ from sureshot.errors import InvalidInput
 from sureshot.space import Contexts, Space
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.contextual import usual_ranges
-from sureshot.space.identifiers import identifiers
-from sureshot.space.levels import bare_number
-from sureshot.space.table import as_table
+from sureshot.space.tables.identifiers import identifiers
+from sureshot.space.tables.levels import bare_number
+from sureshot.space.tables.table import as_table
 
 GRID = Space.grid(
     power="14,8,12,10 W", time=[1, 5], catalyst=["Fe", "Co"], hot=[True, False], where="power * time <= 60"

@@ -10,7 +10,7 @@ from scipy import special
 
 from sureshot import core
 from sureshot.core.links import LINKS, Link, OutcomeTerms
-from sureshot.core.probits import ProbitMixture
+from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.testing import LinkConformance
 
 

@@ -10,21 +10,21 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from sureshot.campaign import answers
-from sureshot.campaign.again import Changes, carried, changed, refuse_counted_twice, refuse_unfit
-from sureshot.campaign.bends import what_bends
-from sureshot.campaign.checks import Caution, cautions
-from sureshot.campaign.compare import Comparison, Progress, Side, compared, refuse_few
+from sureshot.campaign.answers import build as answers
+from sureshot.campaign.answers.bends import what_bends
+from sureshot.campaign.answers.checks import Caution, cautions
+from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
+from sureshot.campaign.answers.results import Advice, Imported, Recommendation, Status, Trial, TrialRow, Why
+from sureshot.campaign.answers.wording import count
 from sureshot.campaign.importing import Blank, Repeated, imported
-from sureshot.campaign.log import Log
-from sureshot.campaign.outcome import Outcome
-from sureshot.campaign.pool import Context
-from sureshot.campaign.results import Advice, Imported, Recommendation, Status, Trial, TrialRow, Why
-from sureshot.campaign.situation import situation_of
-from sureshot.campaign.spec import Objective, PolicyGiven, Spec, ValueOver, new_spec
-from sureshot.campaign.wording import count
+from sureshot.campaign.log.log import Log
+from sureshot.campaign.model.again import Changes, carried, changed, refuse_counted_twice, refuse_unfit
+from sureshot.campaign.model.pool import Context
+from sureshot.campaign.model.situation import situation_of
+from sureshot.campaign.model.spec import Objective, PolicyGiven, Spec, ValueOver, new_spec
+from sureshot.campaign.model.words import Outcome
 from sureshot.core import Belief, Mixture, predictive
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
 from sureshot.policies import DEFAULT, decide
 from sureshot.space import NO_INTERACTIONS, Shape

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.campaign.pool import Pool
+from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput
 from sureshot.space import Table
-from sureshot.space.cells import Place
-from sureshot.space.names import from_header
-from sureshot.space.read import Cells, read_cells
+from sureshot.space.tables.cells import Place
+from sureshot.space.tables.names import from_header
+from sureshot.space.tables.read import Cells, read_cells
 
 __all__ = ["columns_of"]
 

@@ -10,16 +10,16 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from sureshot.campaign.answers.wording import count
 from sureshot.campaign.columns import columns_of
-from sureshot.campaign.ledger import Ledger
-from sureshot.campaign.outcome import Words
-from sureshot.campaign.pool import Pool
-from sureshot.campaign.repeats import already, marked, repeated_rows
-from sureshot.campaign.wording import count
+from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.seen_before import already, marked, repeated_rows
+from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.model.words import Words
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.space.beyond import beyond_levels
-from sureshot.space.cells import Place
-from sureshot.space.column import Value
+from sureshot.space.tables.cells import Place
+from sureshot.space.tables.column import Value
 from sureshot.storage import NewEvent, told
 
 __all__ = ["Blank", "Bulk", "Repeated", "imported"]

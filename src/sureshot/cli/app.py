@@ -9,10 +9,10 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.cli import comparing, looking, making, trials
-from sureshot.cli.lab import lab
-from sureshot.cli.lab_report import report
-from sureshot.cli.lab_reproduce import reproduce
-from sureshot.cli.lab_tune import tune
+from sureshot.cli.lab.report import report
+from sureshot.cli.lab.reproduce import reproduce
+from sureshot.cli.lab.run import lab
+from sureshot.cli.lab.tune import tune
 from sureshot.cli.options import Json
 
 __all__ = ["app"]
@@ -76,7 +76,7 @@ def sheet(
     """The one-file way: read outcomes from a table, write back each row's priority and mark the next experiment."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
-    from sureshot.cli.sheet import fill
+    from sureshot.cli.sheet.sheet import fill
 
     found = fill(
         file,

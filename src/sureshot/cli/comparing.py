@@ -98,7 +98,7 @@ def _lines(found: Comparison) -> list[tuple[str, list[str]]]:
 
 
 def _evidence(one: Compared, every: tuple[Compared, ...]) -> str:
-    from sureshot.campaign.compare import times
+    from sureshot.campaign.answers.compare import times
 
     if one.log_evidence is None or one.likelier is None:
         return ""
@@ -112,6 +112,6 @@ def _scores(found: Forecast | None) -> tuple[str, str]:
 
 
 def _calibration(found: Forecast | None) -> str:
-    from sureshot.campaign.wording import percent
+    from sureshot.campaign.answers.wording import percent
 
     return "" if found is None else f"{percent(found.predicted)}, {percent(found.observed)}"

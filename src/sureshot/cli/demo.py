@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from sureshot import demo
-from sureshot.campaign.wording import count, percent, percents
+from sureshot.campaign.answers.wording import count, percent, percents
 from sureshot.cli.output import console, print_json
 
 __all__ = ["show", "show_labs"]

@@ -117,7 +117,7 @@ def export(
     """The whole campaign as JSON: its specification and every event; or its posterior."""
     from sureshot.cli.output import console, document, print_json
     from sureshot.cli.session import opened
-    from sureshot.cli.sheet_file import write_whole
+    from sureshot.cli.sheet.file import write_whole
     from sureshot.cli.words import count
 
     with opened(campaign, storage) as found:

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from sureshot.campaign.wording import case, count, in_case, narrowed, percent, percents, points, sentence, unturned
+from sureshot.campaign.answers.wording import (
+    case,
+    count,
+    in_case,
+    narrowed,
+    percent,
+    percents,
+    points,
+    sentence,
+    unturned,
+)
 from sureshot.cli.output import console
 from sureshot.cli.words import for_the_shell
 
@@ -16,7 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from sureshot.campaign import Advice, Imported, Recommendation, Status, Trial, TrialRow, Why, Words
-    from sureshot.cli.sheet import Sheet
+    from sureshot.cli.sheet.sheet import Sheet
     from sureshot.storage import CampaignSummary
 
 __all__ = ["asked", "best", "campaigns", "history", "imported", "noted", "recorded", "sheet", "status", "why"]

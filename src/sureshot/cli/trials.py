@@ -10,7 +10,7 @@ import typer
 from sureshot.cli.options import Author, Json, Name, Note, Of, Store
 
 if TYPE_CHECKING:
-    from sureshot.campaign.results import TrialRow
+    from sureshot.campaign.answers.results import TrialRow
 
 __all__ = ["ask", "correct", "import_", "note", "tell", "withdraw"]
 

@@ -1,4 +1,4 @@
-"""Small wordings of the command line; chances, values and cases are worded by :mod:`sureshot.campaign.wording`."""
+"""Small wordings of the command line; for chances, values and cases see :mod:`sureshot.campaign.answers.wording`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def count(number: int, noun: str) -> str:
     >>> count(1, "trial"), count(30, "trial"), count(1200, "alternative")
     ('1 trial', '30 trials', '1,200 alternatives')
     """
-    from sureshot.campaign import wording
+    from sureshot.campaign.answers import wording
 
     return wording.count(number, noun)
 

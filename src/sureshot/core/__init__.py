@@ -9,10 +9,13 @@
 array([0.395, 0.549, 0.692])
 """
 
-from sureshot.core.auto import auto_prior
-from sureshot.core.batch import Fit, fit
-from sureshot.core.belief import Belief, gaussian, prior
+from sureshot.core.beliefs.auto import auto_prior
+from sureshot.core.beliefs.belief import Belief, gaussian, prior
+from sureshot.core.beliefs.mixture import Mixture, mixture, prior_mixture, sample_weights
+from sureshot.core.beliefs.predictive import interval, predictive, sample_probabilities
 from sureshot.core.context import context_width, in_context
+from sureshot.core.learning.batch import Fit, fit
+from sureshot.core.learning.update import Info, observe, observe_many
 from sureshot.core.links import (
     CLOGLOG,
     LINKS,
@@ -24,9 +27,6 @@ from sureshot.core.links import (
     get_link,
     register_link,
 )
-from sureshot.core.mixture import Mixture, mixture, prior_mixture, sample_weights
-from sureshot.core.predictive import interval, predictive, sample_probabilities
-from sureshot.core.update import Info, observe, observe_many
 
 __all__ = [
     "CLOGLOG",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["counts", "features", "frozen", "numbers", "pool", "positive", "vector"]

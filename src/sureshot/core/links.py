@@ -18,15 +18,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from sureshot.core import stable
-from sureshot.core.probits import (
+from sureshot.core.numerics import stable
+from sureshot.core.numerics.probits import (
     CLOGLOG_PROBITS,
     LOGIT_PROBITS,
     LOGLOG_PROBITS,
     PROBIT_PROBITS,
     ProbitMixture,
 )
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 
 __all__ = ["CLOGLOG", "LINKS", "LOGIT", "LOGLOG", "PROBIT", "Link", "get_link", "register_link"]

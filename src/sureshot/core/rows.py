@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 
 __all__ = ["distinct", "places"]
 

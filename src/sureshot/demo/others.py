@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.demo.world import World
 
 __all__ = ["one_factor_at_a_time", "random_trials"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds.bench import calibrated
 from sureshot.space import Space

@@ -7,12 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sureshot.lab.beliefs import AUTO, PAPER, BeliefRecipe
-    from sureshot.lab.rows import load_rows
-    from sureshot.lab.runner import run_study
-    from sureshot.lab.study import Contender, Study, contenders
-    from sureshot.lab.study_file import read_study
-    from sureshot.lab.world import Truth, World, truth
+    from sureshot.lab.play.beliefs import AUTO, PAPER, BeliefRecipe
+    from sureshot.lab.play.world import Truth, World, truth
+    from sureshot.lab.study.rows import load_rows
+    from sureshot.lab.study.runner import run_study
+    from sureshot.lab.study.study import Contender, Study, contenders
+    from sureshot.lab.study.study_file import read_study
 
 __all__ = [
     "AUTO",
@@ -31,18 +31,18 @@ __all__ = [
 
 #: Where each name is kept.
 _HOMES = {
-    "AUTO": "beliefs",
-    "PAPER": "beliefs",
-    "BeliefRecipe": "beliefs",
-    "Contender": "study",
-    "Study": "study",
-    "Truth": "world",
-    "World": "world",
-    "contenders": "study",
-    "load_rows": "rows",
-    "read_study": "study_file",
-    "run_study": "runner",
-    "truth": "world",
+    "AUTO": "play.beliefs",
+    "PAPER": "play.beliefs",
+    "BeliefRecipe": "play.beliefs",
+    "Contender": "study.study",
+    "Study": "study.study",
+    "Truth": "play.world",
+    "World": "play.world",
+    "contenders": "study.study",
+    "load_rows": "study.rows",
+    "read_study": "study.study_file",
+    "run_study": "study.runner",
+    "truth": "play.world",
 }
 
 

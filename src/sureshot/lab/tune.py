@@ -12,15 +12,15 @@ from numbers import Real
 from typing import Any, get_args
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.lab.beliefs import AUTO, BeliefRecipe
-from sureshot.lab.comparisons import UNTOLD, average_differences
-from sureshot.lab.panels import MEASURES, At
-from sureshot.lab.reports import when
-from sureshot.lab.runner import run_study
-from sureshot.lab.statistics import average_means
-from sureshot.lab.study import Contender, Study
-from sureshot.lab.tables import Cell, Table
-from sureshot.lab.world import World
+from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
+from sureshot.lab.play.world import World
+from sureshot.lab.report.comparisons import UNTOLD, average_differences
+from sureshot.lab.report.panels import MEASURES, At
+from sureshot.lab.report.reports import when
+from sureshot.lab.report.statistics import average_means
+from sureshot.lab.report.tables import Cell, Table
+from sureshot.lab.study.runner import run_study
+from sureshot.lab.study.study import Contender, Study
 from sureshot.policies import POLICIES, Objective, get_policy
 from sureshot.policies.registry import parameters
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.core.beliefs.predictive import interval, predictive
 from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.lookahead.pending import Outstanding, outstanding, refuse_many
 from sureshot.core.lookahead.star import MOST_REPEATS
-from sureshot.core.predictive import interval, predictive
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.policies.narrow import narrowed
 from sureshot.policies.policy import Policy, refuse_situation, scores

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core.belief import Belief
-from sureshot.core.mixture import Mixture
-from sureshot.core.predictive import sample_probabilities
-from sureshot.core.stable import Array
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.beliefs.predictive import sample_probabilities
+from sureshot.core.numerics.stable import Array
 
 __all__ = ["Groups", "grouped", "probabilities"]
 

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import special
 
 from sureshot.core.links import Link
-from sureshot.core.quadrature import LINK_NODES, NORMAL_NODES, NORMAL_WEIGHTS, STEP
-from sureshot.core.stable import Array
+from sureshot.core.numerics.quadrature import LINK_NODES, NORMAL_NODES, NORMAL_WEIGHTS, STEP
+from sureshot.core.numerics.stable import Array
 
 __all__ = ["expected_entropy", "outcome_entropy", "score_entropy"]
 
@@ -40,8 +40,8 @@ def score_entropy(link: Link, f: Array) -> Array:
 def expected_entropy(link: Link, mu: Array, s: Array) -> Array:
     """E[h(σ(f))] for ``f ~ N(mu, s)``, h the entropy of an outcome; (M,).
 
-    By the trapezoid rule, as :mod:`sureshot.core.quadrature`: over the Gaussian where it is narrow (s < 1), over the
-    score where it is wide. Absolute error below 1e-12 for the built-in links.
+    By the trapezoid rule, as :mod:`sureshot.core.numerics.quadrature`: over the Gaussian where it is narrow (s < 1),
+    over the score where it is wide. Absolute error below 1e-12 for the built-in links.
     """
     out = np.empty(len(mu))
     for start in range(0, len(mu), BLOCK):

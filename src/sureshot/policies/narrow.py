@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.core.beliefs.mixture import members
 from sureshot.core.lookahead import finals
 from sureshot.core.lookahead.finals import or_pool
-from sureshot.core.mixture import members
+from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
-from sureshot.core.stable import Array
 from sureshot.policies.policy import Policy
 from sureshot.policies.situation import Situation
 

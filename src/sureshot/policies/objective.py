@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core import check
-from sureshot.core.belief import Belief
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.beliefs.predictive import predictive
 from sureshot.core.lookahead import Finals, Lookahead
 from sureshot.core.lookahead import knowledge_gradient as one_step
 from sureshot.core.lookahead.pending import Outstanding, scenarios
-from sureshot.core.mixture import Mixture
-from sureshot.core.predictive import predictive
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["horizon", "knowledge_gradient", "online_knowledge_gradient"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from sureshot.core.learning.update import observe
 from sureshot.core.lookahead.pending import Outstanding, outstanding
-from sureshot.core.update import observe
 from sureshot.policies.situation import Situation
 
 __all__ = ["drawn", "followed"]

@@ -14,11 +14,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.belief import Belief
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.lookahead.pending import Outstanding
-from sureshot.core.mixture import Mixture
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.policies.outstanding import drawn, followed
 from sureshot.policies.situation import Objective, Situation

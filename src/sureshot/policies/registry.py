@@ -12,26 +12,26 @@ from dataclasses import MISSING, fields
 from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.policies.bald import Bald
-from sureshot.policies.disc import Disc
-from sureshot.policies.draw_then_kg import DrawThenKg
-from sureshot.policies.epsilon_greedy import EpsilonGreedy
-from sureshot.policies.expected_improvement import ExpectedImprovement
-from sureshot.policies.glm_ucb import GlmUcb
-from sureshot.policies.greedy import Greedy
-from sureshot.policies.information_directed import InformationDirected
-from sureshot.policies.kg import Kg
-from sureshot.policies.kg_exact import KgExact
-from sureshot.policies.kg_several import KgSeveral
-from sureshot.policies.kg_star import KgStar
-from sureshot.policies.max_value_entropy import MaxValueEntropy
-from sureshot.policies.most_uncertain import MostUncertain
-from sureshot.policies.online_kg import OnlineKg
 from sureshot.policies.policy import Policy
-from sureshot.policies.random import Random
-from sureshot.policies.thompson import Thompson
-from sureshot.policies.top_two_thompson import TopTwoThompson
-from sureshot.policies.ucb import Ucb
+from sureshot.policies.rules.bald import Bald
+from sureshot.policies.rules.disc import Disc
+from sureshot.policies.rules.draw_then_kg import DrawThenKg
+from sureshot.policies.rules.epsilon_greedy import EpsilonGreedy
+from sureshot.policies.rules.expected_improvement import ExpectedImprovement
+from sureshot.policies.rules.glm_ucb import GlmUcb
+from sureshot.policies.rules.greedy import Greedy
+from sureshot.policies.rules.information_directed import InformationDirected
+from sureshot.policies.rules.kg import Kg
+from sureshot.policies.rules.kg_exact import KgExact
+from sureshot.policies.rules.kg_several import KgSeveral
+from sureshot.policies.rules.kg_star import KgStar
+from sureshot.policies.rules.max_value_entropy import MaxValueEntropy
+from sureshot.policies.rules.most_uncertain import MostUncertain
+from sureshot.policies.rules.online_kg import OnlineKg
+from sureshot.policies.rules.random import Random
+from sureshot.policies.rules.thompson import Thompson
+from sureshot.policies.rules.top_two_thompson import TopTwoThompson
+from sureshot.policies.rules.ucb import Ucb
 
 __all__ = ["DEFAULT", "POLICIES", "get_policy", "parameters", "policy_of", "register_policy", "written"]
 

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
-from sureshot.core.belief import Belief
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.beliefs.predictive import predictive
 from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead.compared import refuse_overflow
 from sureshot.core.lookahead.finals import or_pool
-from sureshot.core.mixture import Mixture
-from sureshot.core.predictive import predictive
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.policies.objective import horizon
 

@@ -11,14 +11,14 @@
 """
 
 from sureshot.space.alternatives import Space
-from sureshot.space.column import Column
 from sureshot.space.contextual import NO_INTERACTIONS, Actions, Contexts, ContextualDesign
-from sureshot.space.design import Design
+from sureshot.space.features.design import Design
+from sureshot.space.features.prior import begin, shape_prior
+from sureshot.space.features.shape import SHAPES, Shape, ShapedDesign
 from sureshot.space.grid import MAX_COMBINATIONS
-from sureshot.space.levels import Levels, parse_levels, parse_parameter
-from sureshot.space.prior import begin, shape_prior
-from sureshot.space.shape import SHAPES, Shape, ShapedDesign
-from sureshot.space.table import MAX_ALTERNATIVES, Table
+from sureshot.space.tables.column import Column
+from sureshot.space.tables.levels import Levels, parse_levels, parse_parameter
+from sureshot.space.tables.table import MAX_ALTERNATIVES, Table
 
 __all__ = [
     "MAX_ALTERNATIVES",

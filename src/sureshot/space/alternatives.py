@@ -17,18 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput, UnknownName, unknown_name
-from sureshot.space.column import Column, Kind, Value
-from sureshot.space.expression import Expression, parse_condition
 from sureshot.space.grid import allowed, grid_table
-from sureshot.space.index import Index, index
-from sureshot.space.levels import Levels, levels_of, parse_levels, parse_parameter
-from sureshot.space.names import check_name
-from sureshot.space.read import read_table
-from sureshot.space.stored import table_from_dict, table_to_dict
-from sureshot.space.table import Table, as_table
+from sureshot.space.language.expression import Expression, parse_condition
+from sureshot.space.tables.column import Column, Kind, Value
+from sureshot.space.tables.index import Index, index
+from sureshot.space.tables.levels import Levels, levels_of, parse_levels, parse_parameter
+from sureshot.space.tables.names import check_name
+from sureshot.space.tables.read import read_table
+from sureshot.space.tables.stored import table_from_dict, table_to_dict
+from sureshot.space.tables.table import Table, as_table
 
 if TYPE_CHECKING:
-    from sureshot.space.design import Design
+    from sureshot.space.features.design import Design
 
 __all__ = ["Space"]
 
@@ -256,7 +256,7 @@ class Space:
 
     def design(self, formula: str | None = None, *, standardise: bool = True) -> Design:
         """The features of the alternatives; without a formula, an intercept, linear terms and dummies."""
-        from sureshot.space.design import Design
+        from sureshot.space.features.design import Design
 
         return Design.fit(self, formula, standardise=standardise)
 

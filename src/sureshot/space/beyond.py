@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 
 from sureshot.space.alternatives import Space
-from sureshot.space.column import Column, Value, column, show
-from sureshot.space.expression import parse_condition
 from sureshot.space.grid import allowed
+from sureshot.space.language.expression import parse_condition
+from sureshot.space.tables.column import Column, Value, column, show
 
 __all__ = ["beyond_levels", "beyond_ranges"]
 

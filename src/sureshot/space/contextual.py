@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core.context import in_context
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.space.alternatives import Space
-from sureshot.space.column import column
-from sureshot.space.design import Design, Input
-from sureshot.space.levels import levels_of
-from sureshot.space.names import INTERCEPT, check_name
-from sureshot.space.table import Table, as_table
+from sureshot.space.features.design import Design, Input
+from sureshot.space.tables.column import column
+from sureshot.space.tables.levels import levels_of
+from sureshot.space.tables.names import INTERCEPT, check_name
+from sureshot.space.tables.table import Table, as_table
 
 __all__ = ["NO_INTERACTIONS", "Actions", "Contexts", "ContextualDesign", "in_every_case", "usual_ranges"]
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.space.column import Column, column
-from sureshot.space.evaluate import holds
-from sureshot.space.expression import Expression
-from sureshot.space.levels import Levels
-from sureshot.space.table import MAX_ALTERNATIVES, Table, too_many
+from sureshot.space.language.evaluate import holds
+from sureshot.space.language.expression import Expression
+from sureshot.space.tables.column import Column, column
+from sureshot.space.tables.levels import Levels
+from sureshot.space.tables.table import MAX_ALTERNATIVES, Table, too_many
 
 __all__ = ["MAX_COMBINATIONS", "allowed", "grid_table"]
 

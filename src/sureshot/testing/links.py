@@ -19,11 +19,11 @@ from collections.abc import Callable
 import numpy as np
 from scipy import integrate, optimize, special
 
-from sureshot.core.belief import gaussian
+from sureshot.core.beliefs.belief import gaussian
+from sureshot.core.learning.update import observe
 from sureshot.core.links import Link, OutcomeTerms
-from sureshot.core.quadrature import outcome_probability
-from sureshot.core.stable import Array
-from sureshot.core.update import observe
+from sureshot.core.numerics.quadrature import outcome_probability
+from sureshot.core.numerics.stable import Array
 
 __all__ = ["LinkConformance"]
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from sureshot.core import Belief, Mixture, get_link, mixture, observe_many, prior
 from sureshot.core.lookahead import finals
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.policies import Abilities, Objective, Policy, Situation, choose, decide, scores, situation
 

@@ -11,12 +11,12 @@ import pytest
 
 from sureshot import core
 from sureshot.core import check
-from sureshot.core.belief import Belief, Reading, factorise
+from sureshot.core.beliefs.belief import Belief, Reading, factorise
 from sureshot.core.lookahead import finals, gradient, knowledge_gradient, knowledge_gradient_star, outlook, star
 from sureshot.core.lookahead.compared import compared, stacked
-from sureshot.core.lookahead.several import knowledge_gradient_several
+from sureshot.core.lookahead.repeated import knowledge_gradient_several
+from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
-from sureshot.core.stable import Array
 
 KINDS = [
     ("logit", "laplace", "full"),

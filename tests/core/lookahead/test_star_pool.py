@@ -7,7 +7,7 @@ import pytest
 
 from sureshot import core
 from sureshot.core.lookahead import knowledge_gradient_star, star_pool
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 
 EPSILON = 1e-9  # scores this close count as equal
 

@@ -10,7 +10,7 @@ from sureshot.lab import World, truth
 from sureshot.lab.paper.behaviour import Watched, near_boundary, watch
 from sureshot.lab.paper.claims import scene_claims
 from sureshot.lab.paper.setting import SCENES, Scene
-from sureshot.lab.run import stage
+from sureshot.lab.play.run import stage
 
 SCENE = Scene(figure=1, d=2, M=6, trials=2, found_after=2, error_after=3)
 

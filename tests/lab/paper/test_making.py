@@ -157,7 +157,7 @@ def test_the_claims_count_what_the_tables_show(made):
 
 def test_again_is_the_same_and_computes_nothing(made, monkeypatch):
     folder, done, _ = made
-    monkeypatch.setattr("sureshot.lab.runner.play_job", None)  # would be called for anything that is not finished
+    monkeypatch.setattr("sureshot.lab.study.runner.play_job", None)  # would be called for anything that is not finished
     more = reproduce([3], runs=RUNS, seed=3, out=folder / "other", rows_in=folder / "rows")
     assert more.claims == tuple(one for one in done.claims if one.figure == "3")
     for ending in ("png", "svg"):

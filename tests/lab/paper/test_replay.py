@@ -8,7 +8,7 @@ from scipy.special import expit
 from sureshot.errors import InvalidInput
 from sureshot.lab import PAPER, World, truth
 from sureshot.lab.paper.replay import beliefs, coordinates, errors, film
-from sureshot.lab.run import play, stage
+from sureshot.lab.play.run import play, stage
 from sureshot.policies import get_policy
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sureshot.lab.world import Truth, World
+from sureshot.lab.play.world import Truth, World
 from sureshot.lab.worlds import WORLDS, FunctionWorld, TableWorld, get_world
 
 FOLDER = os.environ.get("SURESHOT_DATA", "")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sureshot.lab.world import World
+from sureshot.lab.play.world import World
 from sureshot.lab.worlds import WORLDS, bench_worlds, get_world, paper_worlds, real_benches
 from sureshot.lab.worlds.registry import parameters
 from tests.lab.worlds.data import here

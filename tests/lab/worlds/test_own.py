@@ -11,7 +11,7 @@ from scipy import special
 
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.lab import BeliefRecipe
-from sureshot.lab.run import play, stage, stream
+from sureshot.lab.play.run import play, stage, stream
 from sureshot.lab.worlds import FunctionWorld, TableWorld, get_world
 from sureshot.policies import get_policy
 from tests.lab.worlds.data import a_pool, half_up, tried

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from sureshot.errors import InvalidInput, SureshotError, UnknownName
-from sureshot.lab.run import stage
-from sureshot.lab.world import Truth, World, truth
+from sureshot.lab.play.run import stage
+from sureshot.lab.play.world import Truth, World, truth
 from sureshot.lab.worlds import WORLDS, bench_worlds, get_world, paper_worlds, real_benches, register_world
 from sureshot.space import Space
 from tests.lab.worlds.data import same, some_worlds

@@ -13,8 +13,8 @@ import pytest
 
 from sureshot.core import Link
 from sureshot.lab import BeliefRecipe, World
-from sureshot.lab.run import Staged, play, stage, stream
-from sureshot.lab.world import Truth
+from sureshot.lab.play.run import Staged, play, stage, stream
+from sureshot.lab.play.world import Truth
 from sureshot.policies import Policy, Situation
 from tests.lab.worlds.data import some_worlds
 

@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core.belief import Belief, Scores
-from sureshot.core.fold import LARGEST
+from sureshot.core.beliefs.belief import Belief, Scores
+from sureshot.core.beliefs.mixture import Mixture, members
+from sureshot.core.learning.step import LARGEST
 from sureshot.core.lookahead.finals import Finals, or_pool
-from sureshot.core.mixture import Mixture, members
+from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct, places
-from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["Compared", "Group", "compared", "refuse_overflow", "stacked"]

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from sureshot.core.belief import Belief
-from sureshot.core.compiled import code_of
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture, members
 from sureshot.core.links import CLOGLOG, LOGIT, PROBIT, Link
 from sureshot.core.lookahead.compared import Compared, stacked
 from sureshot.core.lookahead.threads import share
-from sureshot.core.mixture import Mixture, members
+from sureshot.core.numerics.compiled import code_of
+from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import places
-from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.expansion import Expansion

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core import check
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["Finals", "finals", "or_pool"]

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core import check
-from sureshot.core.belief import Belief
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture, members
 from sureshot.core.lookahead import exact, joint, update
 from sureshot.core.lookahead.compared import compared, refuse_overflow
 from sureshot.core.lookahead.exact import can_expand
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.lookahead.joint import Lookahead
 from sureshot.core.lookahead.update import can_compile
-from sureshot.core.mixture import Mixture, members
+from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
-from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 
 __all__ = ["knowledge_gradient", "lookahead_of", "outlook"]

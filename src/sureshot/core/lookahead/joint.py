@@ -20,14 +20,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core.belief import Belief
-from sureshot.core.bivariate import bivariate_cdf
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture, members
+from sureshot.core.beliefs.predictive import success_probability
 from sureshot.core.lookahead import update
 from sureshot.core.lookahead.compared import Compared
-from sureshot.core.mixture import Mixture, members
-from sureshot.core.predictive import success_probability
+from sureshot.core.numerics.bivariate import bivariate_cdf
+from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import places
-from sureshot.core.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["Lookahead", "joint", "predicted", "values"]

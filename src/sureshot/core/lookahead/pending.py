@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core import check
-from sureshot.core.belief import Belief
-from sureshot.core.mixture import Mixture
-from sureshot.core.stable import Array
-from sureshot.core.update import observe
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.learning.update import observe
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Outstanding", "Scenario", "outstanding", "scenarios"]

@@ -19,17 +19,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
-from sureshot.core.belief import Belief
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture, members
+from sureshot.core.beliefs.predictive import success_probability
 from sureshot.core.lookahead.compared import Group, compared
 from sureshot.core.lookahead.exact import can_expand
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.lookahead.gradient import knowledge_gradient
 from sureshot.core.lookahead.joint import predicted
 from sureshot.core.lookahead.star_pool import FEW, all_values, best_values, log_binomials
-from sureshot.core.mixture import Mixture, members
-from sureshot.core.predictive import success_probability
-from sureshot.core.quadrature import NORMAL_NODES
-from sureshot.core.stable import Array
+from sureshot.core.numerics.quadrature import NORMAL_NODES
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
 __all__ = ["MOST_REPEATS", "Star", "knowledge_gradient_star"]

@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core.belief import Belief
+from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.mixture import Mixture, members
 from sureshot.core.links import Link
 from sureshot.core.lookahead.compared import Compared, Group, stacked
 from sureshot.core.lookahead.exact import Ready, ready
 from sureshot.core.lookahead.joint import predicted
-from sureshot.core.lookahead.several import leading
+from sureshot.core.lookahead.repeated import leading
 from sureshot.core.lookahead.threads import share
-from sureshot.core.mixture import Mixture, members
-from sureshot.core.probits import ProbitMixture
-from sureshot.core.stable import Array
+from sureshot.core.numerics.probits import ProbitMixture
+from sureshot.core.numerics.stable import Array
 
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes, Roots

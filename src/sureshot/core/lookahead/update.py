@@ -4,10 +4,10 @@ An outcome y of a candidate would move the score of an alternative, c being thei
 
     mean <- mean + r c,      variance <- variance - t/(1 + t s) c²,
 
-with the gain r and the curvature t of that outcome (:func:`sureshot.core.fold.learn`). With a diagonal covariance the
-variance is what the diagonal update leaves of it: Σ root'²/(1 + t root²) for Laplace, variance - t/(1 + t s) Σ root²
-root'² for moment matching. Probabilities are then predicted in the paper's kappa form for logit, in closed form for the
-others. Members of a mixture are reweighted by the probability that they gave to the outcome.
+with the gain r and the curvature t of that outcome (:func:`sureshot.core.learning.step.learn`). With a diagonal
+covariance the variance is what the diagonal update leaves of it: Σ root'²/(1 + t root²) for Laplace, variance - t/(1 +
+t s) Σ root² root'² for moment matching. Probabilities are then predicted in the paper's kappa form for logit, in closed
+form for the others. Members of a mixture are reweighted by the probability that they gave to the outcome.
 
 :func:`predicted_after` is the definition, in NumPy; :func:`values` says what the final choice is worth by compiled code
 (:mod:`sureshot.core.lookahead.compiled.update`).
@@ -23,17 +23,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from sureshot.core.belief import Belief, Scores
-from sureshot.core.compiled import code_of
-from sureshot.core.fold import learn
+from sureshot.core.beliefs.belief import Belief, Scores
+from sureshot.core.beliefs.mixture import Mixture, members
+from sureshot.core.beliefs.predictive import KAPPA, success_probability
+from sureshot.core.learning.step import learn
 from sureshot.core.links import LOGIT, PROBIT
 from sureshot.core.lookahead.compared import Compared, stacked
 from sureshot.core.lookahead.threads import share
-from sureshot.core.mixture import Mixture, members
-from sureshot.core.predictive import KAPPA, success_probability
-from sureshot.core.quadrature import outcome_probability
+from sureshot.core.numerics.compiled import code_of
+from sureshot.core.numerics.quadrature import outcome_probability
+from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct, places
-from sureshot.core.stable import Array
 
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.update import Alternatives, Candidates, Kinds
@@ -134,7 +134,7 @@ def _learned(one: Belief, here: Scores) -> tuple[Array, Array]:
     matched, code = one.method != "laplace", code_of(one.link)
     gain, t = np.empty((2, len(here.mu))), np.empty((2, len(here.mu)))
     if code is not None:
-        from sureshot.core.compiled.fold import learn_pool
+        from sureshot.core.learning.compiled.step import learn_pool
 
         learn_pool(code, matched, here.mu, here.s, gain, t)
     else:
@@ -176,8 +176,8 @@ def _prepared(
     beliefs: list[Belief], here: Scores, there: Scores, gain: Array, t: Array, chance: Array, twin: NDArray[np.intp]
 ) -> tuple[Kinds, Candidates, Alternatives]:
     """Candidates and alternatives as compiled code wants them."""
-    from sureshot.core.compiled.tile import WIDTH
     from sureshot.core.lookahead.compiled.update import BLOCK, NOBODY, Alternatives, Candidates, Kinds
+    from sureshot.core.numerics.compiled.tile import WIDTH
 
     full = np.array([one.covariance == "full" for one in beliefs])
     probit = np.array([one.link is PROBIT for one in beliefs])

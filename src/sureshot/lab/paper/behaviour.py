@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.lab.paper.replay import beliefs, coordinates, errors
 from sureshot.lab.paper.setting import BOUNDARY, Scene
-from sureshot.lab.run import stage
-from sureshot.lab.world import World
+from sureshot.lab.play.run import stage
+from sureshot.lab.play.world import World
 
 __all__ = ["Watched", "near_boundary", "watch"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sureshot.lab.beliefs import PAPER
 from sureshot.lab.paper.setting import PANELS, POLICIES, TRIALS
-from sureshot.lab.run import stage
-from sureshot.lab.study import Study, contenders
-from sureshot.lab.world import World
+from sureshot.lab.play.beliefs import PAPER
+from sureshot.lab.play.run import stage
+from sureshot.lab.play.world import World
+from sureshot.lab.study.study import Study, contenders
 from sureshot.lab.worlds import get_world
 
 __all__ = ["comparison_study", "panel_worlds"]

@@ -9,7 +9,7 @@ from sureshot.lab.paper.claims import names, rival_claims, spread
 from sureshot.lab.paper.page import MARKS, Section, prose, table
 from sureshot.lab.paper.rivals import AVERAGE, Comparison, beats_rivals, beats_ucb, tally
 from sureshot.lab.paper.setting import OWN, POLICIES, RIVALS, RULES, WHEN
-from sureshot.lab.statistics import average_means
+from sureshot.lab.report.statistics import average_means
 
 __all__ = ["comparison_section"]
 

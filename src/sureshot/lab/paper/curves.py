@@ -7,7 +7,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from sureshot.lab.paper.setting import POLICIES
-from sureshot.lab.plots import cost_figure
+from sureshot.lab.report.plots import cost_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from sureshot.errors import StorageError
-from sureshot.lab.plots import save
-from sureshot.lab.rows import needs
+from sureshot.lab.report.plots import save
+from sureshot.lab.study.rows import needs
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

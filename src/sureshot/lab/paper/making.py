@@ -18,8 +18,8 @@ from sureshot.lab.paper.page import Section, error_section, page, scene_section
 from sureshot.lab.paper.provenance import provenance
 from sureshot.lab.paper.setting import SCENES
 from sureshot.lab.paper.watching import Watching, behaviour_study
-from sureshot.lab.runner import run_study
-from sureshot.lab.study import Study
+from sureshot.lab.study.runner import run_study
+from sureshot.lab.study.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -15,11 +15,11 @@ import numpy as np
 
 from sureshot.core import Belief, observe, predictive
 from sureshot.core.lookahead import knowledge_gradient
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.lab.beliefs import PAPER
-from sureshot.lab.judge import recommend
-from sureshot.lab.run import Staged
+from sureshot.lab.play.beliefs import PAPER
+from sureshot.lab.play.judge import recommend
+from sureshot.lab.play.run import Staged
 
 __all__ = ["Frame", "beliefs", "coordinates", "errors", "film"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sureshot.lab.comparisons import average_differences, differences
-from sureshot.lab.panels import At
 from sureshot.lab.paper.setting import BEAT_UCB, OWN, POLICIES, RIVALS, WHEN
 from sureshot.lab.paper.verdict import Estimate, Verdict, verdict
+from sureshot.lab.report.comparisons import average_differences, differences
+from sureshot.lab.report.panels import At
 
 __all__ = ["AVERAGE", "Comparison", "beats_rivals", "beats_ucb", "tally"]
 

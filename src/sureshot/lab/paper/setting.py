@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sureshot.lab.panels import At
+from sureshot.lab.report.panels import At
 
 __all__ = [
     "BEAT_UCB",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.lab.paper.ink import CIRCLE, FAINT, SQUARE, STAR, frame_solid, inked, legend, new_figure
 from sureshot.lab.paper.replay import Frame
 

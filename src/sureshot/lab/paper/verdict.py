@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from sureshot.core.stable import Array
-from sureshot.lab.intervals import bca, flip_p, flipped_means, holm, resampled_means, wilson
-from sureshot.lab.run import stream
+from sureshot.core.numerics.stable import Array
+from sureshot.lab.play.run import stream
+from sureshot.lab.report.intervals import bca, flip_p, flipped_means, holm, resampled_means, wilson
 
 __all__ = ["SURE", "Estimate", "Verdict", "mean_of", "share_of", "verdict"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sureshot.lab.beliefs import PAPER
 from sureshot.lab.paper.behaviour import watch
 from sureshot.lab.paper.claims import scene_claims
 from sureshot.lab.paper.error_map import ErrorMap, draw_error_maps
@@ -13,9 +12,10 @@ from sureshot.lab.paper.page import SceneResult
 from sureshot.lab.paper.replay import beliefs, coordinates, errors, film
 from sureshot.lab.paper.setting import OWN, SCENES, Scene
 from sureshot.lab.paper.snapshots import draw_snapshots
-from sureshot.lab.run import Staged, stage
-from sureshot.lab.study import Study, contenders
-from sureshot.lab.world import World
+from sureshot.lab.play.beliefs import PAPER
+from sureshot.lab.play.run import Staged, stage
+from sureshot.lab.play.world import World
+from sureshot.lab.study.study import Study, contenders
 from sureshot.lab.worlds import get_world
 
 if TYPE_CHECKING:

@@ -9,13 +9,6 @@
 """
 
 from sureshot.lab.worlds.bench import Bench, bench_worlds
-from sureshot.lab.worlds.benches import (
-    Deoxyfluorination,
-    DirectArylation,
-    Perovskites,
-    VapourDiffusion,
-    real_benches,
-)
 from sureshot.lab.worlds.contextual import Desk, Story
 from sureshot.lab.worlds.correlated import Correlated
 from sureshot.lab.worlds.delayed import Delayed
@@ -23,9 +16,16 @@ from sureshot.lab.worlds.desks import Admissions, HealthCare, Loans
 from sureshot.lab.worlds.drifting import Drifting
 from sureshot.lab.worlds.misspecified import MisspecifiedPrior
 from sureshot.lab.worlds.own import FunctionWorld, TableWorld
+from sureshot.lab.worlds.real.benches import (
+    Deoxyfluorination,
+    DirectArylation,
+    Perovskites,
+    VapourDiffusion,
+    real_benches,
+)
+from sureshot.lab.worlds.real.uci import UCI, Climate, Glass, Haberman, PlanningRelax, Sonar, Transfusion, UciPool, Wpbc
 from sureshot.lab.worlds.registry import WORLDS, get_world, paper_worlds, register_world
 from sureshot.lab.worlds.synthetic import Noisy, Synthetic
-from sureshot.lab.worlds.uci import UCI, Climate, Glass, Haberman, PlanningRelax, Sonar, Transfusion, UciPool, Wpbc
 from sureshot.lab.worlds.wrong_link import WrongLink
 
 __all__ = [

@@ -15,9 +15,9 @@ from typing import ClassVar
 import numpy as np
 from scipy import optimize, special
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.lab.world import Truth, World, truth
+from sureshot.lab.play.world import Truth, World, truth
 from sureshot.lab.worlds.bench_grid import draw_grid
 from sureshot.lab.worlds.bench_shapes import KINDS
 from sureshot.lab.worlds.parameters import choice

@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.space import Column, Levels, Space
 
 __all__ = ["MOST", "PARAMETERS", "SMALLEST", "draw_grid", "steps"]

@@ -14,7 +14,7 @@ from math import ceil
 
 import numpy as np
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.lab.worlds.bench_grid import steps
 from sureshot.space import Column, Shape, Space
 

@@ -14,8 +14,8 @@ from typing import ClassVar
 import numpy as np
 
 from sureshot.core import LINKS, get_link, in_context
-from sureshot.core.stable import Array
-from sureshot.lab.world import Truth, World, truth
+from sureshot.core.numerics.stable import Array
+from sureshot.lab.play.world import Truth, World, truth
 from sureshot.lab.worlds.parameters import choice, labelled, number, settle, whole
 
 __all__ = ["Desk", "Story", "story_weights"]

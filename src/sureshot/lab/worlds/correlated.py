@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from scipy import special
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds.parameters import number, settle
 from sureshot.lab.worlds.synthetic import HALF_WIDTH, Synthetic

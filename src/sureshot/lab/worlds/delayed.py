@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput
-from sureshot.lab.world import Truth, World
+from sureshot.lab.play.world import Truth, World
 from sureshot.lab.worlds.parameters import choice, settle, whole
 
 __all__ = ["LAWS", "Delayed", "delays"]

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.lab.worlds.contextual import Desk, Story
 
 __all__ = ["Admissions", "HealthCare", "Loans"]

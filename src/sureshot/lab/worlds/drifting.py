@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.stable import Array
-from sureshot.lab.world import Truth, truth
+from sureshot.core.numerics.stable import Array
+from sureshot.lab.play.world import Truth, truth
 from sureshot.lab.worlds.parameters import number, settle
 from sureshot.lab.worlds.synthetic import Synthetic, with_constant
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.lab.worlds.parameters import number, settle
 from sureshot.lab.worlds.synthetic import Synthetic
 

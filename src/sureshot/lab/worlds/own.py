@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core import check
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.lab.world import Truth, World, truth
+from sureshot.lab.play.world import Truth, World, truth
 from sureshot.lab.worlds.parameters import choice, flag, labelled, settle, spelled
-from sureshot.lab.worlds.ridge import SCALINGS, Fitted, Fitting, fit_ridge, standardised
+from sureshot.lab.worlds.real.ridge import SCALINGS, Fitted, Fitting, fit_ridge, standardised
 from sureshot.lab.worlds.synthetic import with_constant
 from sureshot.space import Design, Space, Table
-from sureshot.space.column import plain, show
-from sureshot.space.index import index
-from sureshot.space.read import read_table
-from sureshot.space.table import as_table
+from sureshot.space.tables.column import plain, show
+from sureshot.space.tables.index import index
+from sureshot.space.tables.read import read_table
+from sureshot.space.tables.table import as_table
 
 __all__ = ["FunctionWorld", "TableWorld"]
 

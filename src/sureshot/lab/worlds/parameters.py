@@ -14,7 +14,7 @@ from numbers import Integral, Real
 from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.lab.world import World
+from sureshot.lab.play.world import World
 
 __all__ = ["choice", "flag", "labelled", "number", "settle", "spelled", "whole"]
 

@@ -7,17 +7,17 @@ from dataclasses import MISSING, fields
 from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.lab.world import World
+from sureshot.lab.play.world import World
 from sureshot.lab.worlds.bench import Bench
-from sureshot.lab.worlds.benches import BENCHES
 from sureshot.lab.worlds.correlated import Correlated
 from sureshot.lab.worlds.delayed import Delayed
 from sureshot.lab.worlds.desks import Admissions, HealthCare, Loans
 from sureshot.lab.worlds.drifting import Drifting
 from sureshot.lab.worlds.misspecified import MisspecifiedPrior
 from sureshot.lab.worlds.own import FunctionWorld, TableWorld
+from sureshot.lab.worlds.real.benches import BENCHES
+from sureshot.lab.worlds.real.uci import UCI
 from sureshot.lab.worlds.synthetic import Noisy, Synthetic
-from sureshot.lab.worlds.uci import UCI
 from sureshot.lab.worlds.wrong_link import WrongLink
 
 __all__ = ["WORLDS", "get_world", "paper_worlds", "parameters", "register_world"]

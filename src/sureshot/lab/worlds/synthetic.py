@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from sureshot.core import LINKS, get_link
-from sureshot.core.stable import Array
-from sureshot.lab.world import Truth, World, truth
+from sureshot.core.numerics.stable import Array
+from sureshot.lab.play.world import Truth, World, truth
 from sureshot.lab.worlds.parameters import choice, flag, labelled, number, settle, whole
 
 __all__ = ["HALF_WIDTH", "Noisy", "Synthetic", "uniform_rows", "usual_size", "with_constant"]

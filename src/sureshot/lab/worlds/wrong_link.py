@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from sureshot.core import LINKS
-from sureshot.core.stable import Array
+from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds.parameters import choice, number, settle
 from sureshot.lab.worlds.synthetic import Synthetic

@@ -19,9 +19,9 @@ import math
 import numpy as np
 from numba import njit
 
-from sureshot.core.compiled.tile import ROWS, WIDTH32, larger32, tile32
 from sureshot.core.lookahead.compiled.expansion import BRIEF
 from sureshot.core.lookahead.compiled.hermite import ORDER, covariance_direct
+from sureshot.core.numerics.compiled.tile import ROWS, WIDTH32, larger32, tile32
 
 BEATEN, SETTLED, SLOW = 0, 1, 2  # what became of a pair
 GROUPS = 128  # running maxima kept side by side: LLVM vectorises these, a single one it does not

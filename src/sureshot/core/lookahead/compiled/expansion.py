@@ -9,8 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.compiled.tile import WIDTH32
-from sureshot.core.stable import Array
+from sureshot.core.numerics.compiled.tile import WIDTH32
+from sureshot.core.numerics.stable import Array
 
 BRIEF = 6  # terms of the series in single precision
 

@@ -1,6 +1,6 @@
 """Success probabilities in Hermite polynomials of the score: what makes the exact look-ahead quick.
 
-With σ(f) = Σ w Φ((f - b)/h) (:mod:`sureshot.core.probits`) and f ~ N(mu, s), let u = (mu - b)/√(h² + s) and
+With σ(f) = Σ w Φ((f - b)/h) (:mod:`sureshot.core.numerics.probits`) and f ~ N(mu, s), let u = (mu - b)/√(h² + s) and
 r = √(s/(h² + s)). Then σ(mu + √s Z) = p + Σ g_n he_n(Z) in normalised Hermite polynomials, with
 
     p = Σ w Φ(u),     g_n = Σ w (-1)^(n-1) r^n He_(n-1)(u) φ(u)/√n!,
@@ -22,9 +22,9 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import special
 
-from sureshot.core.compiled.bivariate import bivariate_covariance
-from sureshot.core.compiled.terms import CLOGLOG, LOGIT, LOGLOG, PROBIT, normal_cdf
-from sureshot.core.stable import Array
+from sureshot.core.numerics.compiled.bivariate import bivariate_covariance
+from sureshot.core.numerics.compiled.terms import CLOGLOG, LOGIT, LOGLOG, PROBIT, normal_cdf
+from sureshot.core.numerics.stable import Array
 
 ORDER = 32  # Hermite terms kept
 _INV_SQRT_TWO_PI = 0.3989422804014327

@@ -17,8 +17,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.compiled.terms import LOGIT, log_likelihood
-from sureshot.core.stable import Array
+from sureshot.core.numerics.compiled.terms import LOGIT, log_likelihood
+from sureshot.core.numerics.stable import Array
 
 REACH = 5.6  # standard deviations integrated over: 2e-8 is left out
 QUICK = 0.7  # of the nodes to the unit, and of the reach, where an error of 1e-4 will do

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from sureshot.core.compiled.tile import larger32
+from sureshot.core.numerics.compiled.tile import larger32
 
 _HALF, _FAR = np.float32(0.5), np.float32(4.9)
 # tanh z = z (A + B z² + C z⁴ + z⁶)/(A + D z² + E z⁴ + F z⁶), its continued fraction cut off: 3e-5 at abs(z) = 4.9

@@ -18,12 +18,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.compiled.terms import LOGIT, PROBIT
-from sureshot.core.compiled.tile import ROWS, WIDTH32, larger
 from sureshot.core.lookahead.compiled.hermite import Constants, add_probits
 from sureshot.core.lookahead.compiled.nodes import QUICK, REACH, grouped, open_store, place, sharpness
 from sureshot.core.lookahead.compiled.star_screen import Rough, any_above, knot_weights, look, rough_joint, tops
-from sureshot.core.stable import Array
+from sureshot.core.numerics.compiled.terms import LOGIT, PROBIT
+from sureshot.core.numerics.compiled.tile import ROWS, WIDTH32, larger
+from sureshot.core.numerics.stable import Array
 
 _INV_SQRT_TWO_PI = 0.3989422804014327
 _MARGIN, _EVEN_MARGIN = 1e-3, 2e-4  # of the rough look, in units of an outcome's probability, at least

@@ -13,8 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.compiled.tile import ROWS, WIDTH32, larger32, tile32
 from sureshot.core.lookahead.compiled.nodes import KNOTS
+from sureshot.core.numerics.compiled.tile import ROWS, WIDTH32, larger32, tile32
 
 _SLIGHT = 1e-4  # share of a node's mass below which a belief is left out
 

@@ -21,9 +21,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.compiled.tile import ROWS, WIDTH, larger, larger32, tile
 from sureshot.core.lookahead.compiled.squash import squashed
-from sureshot.core.stable import Array
+from sureshot.core.numerics.compiled.tile import ROWS, WIDTH, larger, larger32, tile
+from sureshot.core.numerics.stable import Array
 
 BLOCK = 1024  # alternatives
 LOWEST = -1e300

@@ -1,0 +1,113 @@
+"""Whether to go on: what more trials are expected to bring, against what they cost (MATHS, section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sureshot.campaign.answers.checks import Caution
+from sureshot.campaign.answers.recommend import Draws
+from sureshot.campaign.answers.results import Advice
+from sureshot.campaign.answers.wording import points
+from sureshot.core.lookahead import knowledge_gradient
+from sureshot.core.lookahead.gradient import lookahead_of
+from sureshot.core.numerics.stable import Array
+from sureshot.policies import Situation
+from sureshot.policies.narrow import compared_over, too_large
+from sureshot.policies.rules.kg import worth
+from sureshot.policies.rules.kg_several import one_or_several
+from sureshot.policies.rules.kg_star import TOGETHER, most_promising, repeated
+
+__all__ = ["AHEAD", "WORTH", "advised"]
+
+#: How many trials ahead a person is told about.
+AHEAD = 10
+#: How many alternatives, the most promising by a quick look, are looked at trial by trial.
+COMPARED = 64
+#: Without a cost, that many trials are worth it if they are expected to add one point to the final choice.
+WORTH = 0.01
+
+_UNFIT = "this model does not fit your outcomes, so what it expects of more trials does not count"
+
+
+def advised(
+    now: Situation, draws: Draws, *, left: int | None, cost: float | None, raised: Sequence[Caution] = ()
+) -> Advice:
+    """The advice; ``draws`` are those of the alternative that would be chosen now. ``left`` trials of the budget may
+    still be asked. A model that does not fit, for the reasons ``raised``, never says that one may stop.
+    """
+    found = _by_the_model(now, draws, left=left, cost=cost)
+    if not raised:
+        return found
+    found = replace(found, cautions=tuple(map(str, raised)))
+    if found.go_on or found.words.startswith("wait"):
+        return found
+    if not found.trials:
+        words = f"the budget is used up, and {_UNFIT}. {raised[0].instead}; to go on here, ask with beyond_budget=True."
+        return replace(found, words=words)
+    return replace(found, go_on=True, words=f"don't leave it at this yet: {_UNFIT}. {raised[0].instead}.")
+
+
+def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float | None) -> Advice:
+    """Whether to go on, if the model is right."""
+    pending = 0 if now.pending is None else len(now.pending)
+    trials = AHEAD if left is None else min(AHEAD, left)
+    if trials < 1:
+        come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
+        words = f"wait: {come} still to come, and may change this. Then the budget is used up."
+        words = words if pending else "stop: the budget is used up. Go with it, or ask on with beyond_budget=True."
+        return _said(False, words, 0.0, 0, draws, cost, left)
+    price = None if cost is None else now.cost
+    ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)
+    if too_large(ahead):
+        ahead = compared_over(ahead)
+    rate, each, several = _worth(ahead)
+    top = float(rate.max())
+    most = max(min(each * trials, draws.evpi), several)
+    plural = f"{trials} more trials are" if trials > 1 else "One more trial is"
+    between = _bare(most) if most - several < 0.0005 else f"{_bare(several).removesuffix(' points')} to {_bare(most)}"
+    told = f"{plural} expected to add {between}"
+    if cost is None:
+        go_on = most >= WORTH
+        words = f"{told}: worth going on." if go_on else f"stop: {told[0].lower() + told[1:]}, at best."
+    elif draws.evpi + 2.0 * draws.evpi_error < cost:
+        go_on = False
+        words = f"stop: even perfect knowledge would add only {_bare(draws.evpi)}, and one trial costs {_bare(cost)}."
+    elif top < cost:
+        go_on = False
+        words = f"stop: the best next trial is worth {_bare(top)}, and costs {_bare(cost)}. {told}."
+    else:
+        go_on = True
+        words = f"{told}; the best next trial is worth {_bare(top)} and costs {_bare(cost)}: worth going on."
+    return _said(go_on, words, each, trials, draws, cost, left, several, most)
+
+
+def _worth(ahead: Situation) -> tuple[Array, float, float]:
+    """What a trial of each of the most promising alternatives is worth (per cost), the most that one trial is worth,
+    and the most that all trials left are worth if spent on one alternative.
+    """
+    if lookahead_of(ahead.belief) == "update":
+        values = knowledge_gradient(ahead.belief, ahead.X, lookahead="update", finals=ahead.finals)
+        return worth(values, ahead), max(float(values.max()), 0.0), max(float(values.max()), 0.0)
+    rows = most_promising(ahead, one_or_several(ahead, *TOGETHER), COMPARED)
+    star = repeated(ahead, rows)
+    rate = star.score if ahead.cost is None else star.score / ahead.cost[rows]
+    return rate, float(star.score.max()), float(star.values.max())
+
+
+def _bare(gain: float) -> str:
+    return points(gain).removeprefix("+")
+
+
+def _said(
+    go_on: bool,
+    words: str,
+    each: float,
+    trials: int,
+    draws: Draws,
+    cost: float | None,
+    left: int | None,
+    several: float = 0.0,
+    most: float = 0.0,
+) -> Advice:
+    return Advice(go_on, words, each, trials, several, most, draws.evpi, draws.evpi_error, cost, left)

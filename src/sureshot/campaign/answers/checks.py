@@ -1,0 +1,238 @@
+"""Does the model fit the outcomes? Checks that a person may look at after every trial, and still be rarely alarmed.
+
+Each check is an e-value: the probability of the outcomes under another model, over their probability under the belief
+that the campaign began with. If the belief is right, this ratio is a martingale that begins at 1, whatever chooses the
+trials and whenever somebody looks; so the chance that it ever exceeds 1/a is at most a (Ville 1939; Ramdas et al. 2023,
+"Game-theoretic statistics and safe anytime-valid inference", section 2).
+
+A campaign may be alarmed wrongly with a chance of :data:`FALSE_ALARMS` in all. The checks share it equally: each is
+raised above (number of checks)/a. An average of the e-values would have a threshold of 1/a, but a person is told which
+check was raised, and by itself an e-value would have to exceed the same number for that.
+
+What this does not cover: evidence by expectation propagation is not exact (its error is far below a factor of two), and
+outcomes that were withdrawn because of what they were.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import special
+
+from sureshot.campaign.answers import wording
+from sureshot.campaign.answers.bends import MadeOf, favoured
+from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.model.spec import Spec
+from sureshot.core import Belief, Mixture, fit, observe_many
+from sureshot.core.beliefs.mixture import members
+from sureshot.core.numerics.stable import Array
+from sureshot.space import ShapedDesign, shape_prior
+from sureshot.space.tables.column import show
+
+__all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions", "e_values"]
+
+#: The chance that a campaign whose belief is right is ever cautioned, at most.
+FALSE_ALARMS = 0.05
+#: Models are compared on so many outcomes, the first ones: by then a model that does not fit has shown it.
+CHECKED = 256
+#: A level that failed less often is not spoken of.
+FEWEST = 3
+#: What the odds of a success may be in truth, as multiples of those that were predicted.
+ODDS = (1 / 8, 1 / 4, 1 / 2, 2.0, 4.0, 8.0)
+#: The base rate is anything: Jeffreys' prior, as Krichevsky and Trofimov (1981) have it.
+RATE = 0.5
+
+Check = Literal["base rate", "shape", "recommended", "level"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A check that was raised: what is wrong, in numbers, and what to do."""
+
+    check: Check
+    said: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.said}. {self.instead}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Outcomes:
+    """The outcomes that models are compared on."""
+
+    entries: Sequence[Entry]
+    X: Array  # (n, d)
+    won: Array  # (n,)
+    of: Array  # (n,)
+    evidence: float  # log of their probability under the campaign's belief
+
+
+def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at: int | None) -> tuple[Caution, ...]:
+    """What is wrong with the model of campaign ``name``, after its ``ledger`` led to this ``belief``. ``at`` is the
+    alternative that is recommended; None where that depends on a context.
+    """
+    counted = ledger.counted()
+    if not counted:
+        return ()
+    other = spec.pool.bending
+    limit = math.log(_checks(other) / FALSE_ALARMS)
+    seen = _outcomes(spec, counted, belief)
+    found = []
+    shape, better = (None, -math.inf) if other is None else _better_shape(other, spec, seen)
+    if _rate(seen.won, seen.of) - seen.evidence >= limit:
+        found.append(Caution("base rate", wording.NO_BETTER, wording.another_model(name, shape)))
+    if shape is not None and better >= limit:
+        found.append(Caution("shape", wording.better_shape(shape, better), wording.another_model(name, shape)))
+    bets = _bets(ledger)
+    if _tilted(bets) >= limit:
+        expected, worked = (sum(bet[k] * bet[2] for bet in bets) for k in (0, 1))
+        said, instead = wording.not_as_expected(round(worked), expected, sum(bet[2] for bet in bets))
+        found.append(Caution("recommended", said, instead))
+    found += [] if at is None else _levels(spec, counted, seen, at, limit)
+    return tuple(found)
+
+
+def e_values(spec: Spec, ledger: Ledger, belief: Belief | Mixture) -> dict[Check, float]:
+    """The logs of the e-values that do not depend on what is recommended now."""
+    seen, other = _outcomes(spec, ledger.counted(), belief), spec.pool.bending
+    found: dict[Check, float] = {"base rate": _rate(seen.won, seen.of) - seen.evidence}
+    if other is not None:
+        found["shape"] = _better_shape(other, spec, seen)[1]
+    return {**found, "recommended": _tilted(_bets(ledger))}
+
+
+def _checks(other: ShapedDesign | None) -> int:
+    return 3 if other is None else 4
+
+
+# -- how probable outcomes are
+
+
+def _outcomes(spec: Spec, counted: Sequence[Entry], belief: Belief | Mixture) -> _Outcomes:
+    first = counted[:CHECKED]
+    X = spec.pool.features(first)
+    won, of = (np.array([getattr(e, k) for e in first], dtype=np.float64) for k in ("successes", "of"))
+    known = belief if len(first) == len(counted) else None
+    return _Outcomes(first, X, won, of, _evidence(spec.prior, X, won, of, known))
+
+
+def _evidence(prior: Belief | Mixture, X: Array, won: Array, of: Array, after: Belief | Mixture | None = None) -> float:
+    """The log probability of outcomes under a prior. Where the belief ``after`` them is known, one member of a mixture
+    tells that of all: its weight is its share in it.
+    """
+    if not len(X):
+        return 0.0
+    if any(one.method != "ep" for _, one in members(prior)):
+        return float(observe_many(prior, X, won, of=of)[1].evidence.sum())
+    if isinstance(prior, Mixture) and isinstance(after, Mixture) and len(prior.beliefs) == len(after.beliefs):
+        k = int(np.argmax(after.log_weights))
+        one = fit(prior.beliefs[k], X, won, of=of).evidence
+        return float(prior.log_weights[k] + one - after.log_weights[k])
+    return fit(prior, X, won, of=of).evidence
+
+
+def _rate(won: Array, of: Array) -> float:
+    """The log probability of outcomes that all have the same, unknown chance."""
+    k, n = float(won.sum()), float(of.sum())
+    return float(special.betaln(k + RATE, n - k + RATE) - special.betaln(RATE, RATE))
+
+
+# -- another shape
+
+
+def _better_shape(design: ShapedDesign, spec: Spec, seen: _Outcomes) -> tuple[MadeOf, float]:
+    """The shape with the most evidence, and the log of how much better all shapes together predict."""
+    rows = [{**spec.pool.levels(e), **json.loads(e.context_json or "{}")} for e in seen.entries]
+    found = fit(shape_prior(design, link=spec.link), design.matrix(rows), seen.won, of=seen.of)
+    share = favoured(design, found.belief)
+    return max(share, key=lambda one: share[one]), found.evidence - seen.evidence
+
+
+# -- what was recommended
+
+
+def _bets(ledger: Ledger) -> list[tuple[float, float, int]]:
+    """Trials of what was recommended when they were asked: the chance predicted, the share that worked, the tries.
+
+    Each was predicted when all before it were known, so that one may bet on them in turn. Those predicted from an
+    outcome that was corrected or withdrawn later are passed over.
+    """
+    changed = [e.told for e in ledger.trials.values() if e.told and (e.corrections or e.state == "withdrawn")]
+    wrong = range(min(changed, default=0), ledger.rewritten)
+    found, last = [], 0
+    for entry in ledger.trials.values():
+        if not entry.asked or entry.state != "told" or not entry.of or entry.opened < last or entry.opened in wrong:
+            continue
+        asked = json.loads(entry.payload_json or "{}")
+        if asked.get("now", {}).get("alternative") == entry.alternative and 0.0 < asked.get("probability", 0.0) < 1.0:
+            found.append((asked["probability"], (entry.successes or 0) / entry.of, entry.of))
+            last = entry.told
+    return found
+
+
+def _tilted(bets: Sequence[tuple[float, float, int]]) -> float:
+    """The log e-value of bets that the odds are others than predicted.
+
+    A bet at odds ``c`` times those of the chance p has q = cp/(cp + 1 - p). It gains q/p for a success and
+    (1 - q)/(1 - p) for a failure, 1 on average; for a share that worked, that share of each, since tries of one trial
+    are not independent, but their mean is p.
+    """
+    p, share = (np.array([bet[k] for bet in bets]) for k in (0, 1))
+    c = np.array(ODDS)[:, None]
+    gain = (share * c + (1.0 - share)) / (c * p + 1.0 - p)
+    return float(special.logsumexp(np.log(gain).sum(axis=1)) - math.log(len(ODDS)))
+
+
+# -- levels that never worked
+
+
+def _levels(spec: Spec, counted: Sequence[Entry], seen: _Outcomes, at: int, limit: float) -> list[Caution]:
+    """Levels in what is recommended that only failed, while others worked.
+
+    The other model: this level never works, and all else is as the belief says. Its e-value is one over the probability
+    of these failures given all other outcomes. Which level it is was not known beforehand, so each parameter has an
+    equal share, and each of its levels an equal share of that.
+    """
+    levels = [spec.pool.levels(e) for e in counted]
+    failing = _only_failing(spec.pool, counted, levels)
+    row = spec.pool.space.row(at) if failing else {}
+    names = [c for c in spec.pool.space.columns if len(c.levels) > 1]
+    found = []
+    for column in names:
+        value = row.get(column.name)
+        if (column.name, value) not in failing:
+            continue
+        rest = np.array([one.get(column.name) != value for one in levels[: len(seen.entries)]])
+        without = _evidence(spec.prior, seen.X[rest], seen.won[rest], seen.of[rest])
+        surprise = without - seen.evidence
+        if surprise - math.log(len(names) * len(column.levels)) >= limit:
+            label = " ".join(part for part in (column.name, show(value), column.unit) if part)
+            said = wording.only_failed(label, *failing[column.name, value], math.exp(-surprise))
+            found.append(Caution("level", said, wording.other_level(column.name)))
+    return found
+
+
+def _only_failing(
+    pool: Pool, counted: Sequence[Entry], levels: Sequence[Mapping[str, object]]
+) -> dict[tuple[str, object], tuple[int, int, int]]:
+    """Levels with several tries that all failed, while others of the same parameter worked: the tries, and of the
+    others what worked and the tries.
+    """
+    tally: dict[tuple[str, object], list[int]] = {}
+    total, every = 0, 0
+    for entry, one in zip(counted, levels, strict=True):
+        won, of = entry.successes or 0, entry.of or 0
+        total, every = total + won, every + of
+        for name in pool.space.names:
+            if name in one:
+                here = tally.setdefault((name, one[name]), [0, 0])
+                here[0] += won
+                here[1] += of
+    return {k: (n, total, every - n) for k, (won, n) in tally.items() if total and not won and n >= FEWEST}

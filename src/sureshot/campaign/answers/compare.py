@@ -1,0 +1,210 @@
+"""Campaigns side by side: which model the outcomes speak for, how well each predicted them, what each would choose."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
+from sureshot.campaign.answers.results import Recommendation
+from sureshot.campaign.answers.wording import count, percent, percents
+from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.model.pool import Pool, levels_of
+from sureshot.campaign.model.spec import Spec
+from sureshot.errors import InvalidInput
+from sureshot.space import ContextualDesign, ShapedDesign
+
+__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "described", "refuse_few", "times"]
+
+#: How strongly outcomes speak for a model that makes them so many times likelier (Kass and Raftery 1995, section 3.2).
+STRENGTHS = ((150.0, "very strongly"), (20.0, "strongly"), (3.0, "moderately"))
+
+#: The largest number whose exponential is one.
+_LARGEST_LOG = 700.0
+
+#: Called with the name of the campaign, the outcomes predicted so far, and how many there are.
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One campaign of a comparison."""
+
+    name: str
+    model: str  # its shape or formula
+    prior: str
+    link: str
+    policy: str
+    outcomes: int
+    log_evidence: float | None  # None: there are no outcomes, or not the same as elsewhere
+    likelier: float | None  # the outcomes, than under the campaign that they speak for least: so many times
+    forecast: Forecast | None  # of each outcome from those before it; None before the first
+    choice: str | None  # what it would go with now; None: that depends on the case
+    probability: float | None
+    interval: tuple[float, float] | None  # 95 %
+
+    @property
+    def chosen(self) -> str:
+        """What it would go with, with chance and interval."""
+        if self.choice is None or self.probability is None or self.interval is None:
+            return "depends on the case"
+        return f"{self.choice}: {percent(self.probability)} ({percents(*self.interval)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Campaigns side by side. ``str()`` is what the outcomes say."""
+
+    campaigns: tuple[Compared, ...]
+    comparable: bool  # whether they have the same alternatives and outcomes, so that evidence can be compared
+    words: str
+    share: Forecast | None  # of one who looks at nothing but the share of successes so far, for the first campaign
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields, for ``json.dumps``."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Side(NamedTuple):
+    """A campaign as it stands, to be compared."""
+
+    name: str
+    spec: Spec
+    ledger: Ledger
+    best: Recommendation | None  # None: that depends on the case
+
+
+def refuse_few(names: Sequence[str]) -> None:
+    """Refuse fewer than two campaigns, or one of them twice."""
+    if len(names) < 2:
+        raise InvalidInput(f"at least two campaigns must be compared, got only {names[0]!r}: name another.")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InvalidInput(f"the campaigns to compare must have different names, got {twice!r} twice: leave one out.")
+
+
+def compared(sides: Sequence[Side], progress: Progress | None = None) -> Comparison:
+    """Two campaigns or more, side by side."""
+    differ = _difference(sides)
+    found = []
+    for side in sides:
+        step = None if progress is None else partial(progress, side.name)
+        found.append(forecast(side.spec, side.ledger.counted(), step))
+    least = min((one[1] for one in found if one is not None), default=0.0)
+    rows = [_row(side, one, None if differ else least) for side, one in zip(sides, found, strict=True)]
+    return Comparison(tuple(rows), differ is None, differ or _verdict(rows), share_so_far(sides[0].ledger.counted()))
+
+
+def described(pool: Pool) -> str:
+    """The model of a campaign in the user's words: its shape or formula."""
+    design = pool.design
+    if isinstance(design, ShapedDesign):
+        return f"shape {design.shape}"
+    if isinstance(design, ContextualDesign):
+        by = "with interactions" if design.interactions else "without interactions"
+        return f"{design.action.formula} and case {design.context.formula}, {by}"
+    return design.formula
+
+
+def times(factor: float) -> str:
+    """A ratio of probabilities as one would say it.
+
+    >>> times(1.26), times(12.4), times(2300.0), times(3e9)
+    ('1.3 times', '12 times', '2,300 times', 'more than a million times')
+    """
+    if factor > 1e6:
+        return "more than a million times"
+    return f"{factor:.1f} times" if factor < 9.95 else f"{float(f'{factor:.2g}'):,.0f} times"
+
+
+def _row(side: Side, found: tuple[Forecast, float] | None, least: float | None) -> Compared:
+    """A campaign's row; ``least`` is the smallest evidence of all, None where they can't be compared."""
+    best = side.best
+    return Compared(
+        name=side.name,
+        model=described(side.spec.pool),
+        prior=side.spec.prior_given,
+        link=side.spec.link,
+        policy=side.spec.policy.name,
+        outcomes=len(side.ledger.counted()),
+        log_evidence=None if found is None or least is None else found[1],
+        likelier=None if found is None or least is None else _ratio(found[1], least),
+        forecast=None if found is None else found[0],
+        choice=None if best is None else best.label,
+        probability=None if best is None else best.probability,
+        interval=None if best is None else best.interval,
+    )
+
+
+def _ratio(more: float, less: float) -> float:
+    """How many times likelier, where these are logs."""
+    return math.exp(min(more - less, _LARGEST_LOG))
+
+
+def _verdict(rows: Sequence[Compared]) -> str:
+    """Which model the outcomes speak for, and how strongly."""
+    ranked = sorted((row for row in rows if row.log_evidence is not None), key=lambda row: -(row.log_evidence or 0.0))
+    if not ranked:
+        return "There are no outcomes yet, so nothing speaks for one of them."
+    first, second = ranked[:2]
+    factor = _ratio(first.log_evidence or 0.0, second.log_evidence or 0.0)
+    next_best = second.name if len(ranked) == 2 else f"the next, {second.name}"
+    strength = next((word for least, word in STRENGTHS if factor >= least), None)
+    if strength is None:
+        if times(factor) == "1.0 times":
+            return f"The outcomes speak for neither {first.name} nor {second.name}: they are as likely under both."
+        return (
+            f"The outcomes hardly tell {first.name} from {next_best}: they are {times(factor)} likelier under "
+            f"{first.name}, which may be chance."
+        )
+    return (
+        f"The outcomes speak {strength} for {first.name}: they are {times(factor)} likelier under it than under "
+        f"{next_best}."
+    )
+
+
+def _difference(sides: Sequence[Side]) -> str | None:
+    """Why the evidence of these campaigns can't be compared; None where it can."""
+    first, before = sides[0], _tally(sides[0].ledger)
+    for side in sides[1:]:
+        if side.spec.pool.space.content_hash != first.spec.pool.space.content_hash:
+            return (
+                f"Evidence can't be compared: {side.name} has other alternatives than {first.name}. How well each "
+                "predicted its own outcomes can."
+            )
+        tally = _tally(side.ledger)
+        if tally != before:
+            extra = _tries(tally) - _tries(before)
+            more, less = (side.name, first.name) if extra >= 0 else (first.name, side.name)
+            has = f"{count(abs(extra), 'more outcome')} than" if extra else "other outcomes than"
+            return (
+                f"Evidence can't be compared: {more} has {has} {less}. How well each predicted its own outcomes can. "
+                f"To judge the model of {less} by the outcomes of {more}, make a campaign from {more} with that model."
+            )
+    return None
+
+
+Tally = Mapping[tuple[int | None, str | None, str | None], tuple[int, int]]
+
+
+def _tally(ledger: Ledger) -> Tally:
+    """Successes and tries of each alternative in each case, however they were told."""
+    found: dict[tuple[int | None, str | None, str | None], tuple[int, int]] = {}
+    for entry in ledger.counted():
+        outside = json.dumps(levels_of(entry), sort_keys=True) if entry.alternative is None else None
+        case = json.dumps(json.loads(entry.context_json), sort_keys=True) if entry.context_json else None
+        key = entry.alternative, outside, case
+        won, of = found.get(key, (0, 0))
+        found[key] = won + (entry.successes or 0), of + (entry.of or 0)
+    return found
+
+
+def _tries(tally: Tally) -> int:
+    return sum(of for _, of in tally.values())

@@ -1,0 +1,1 @@
+"""What happened: events, the trials they make, and the belief after them."""

@@ -1,0 +1,100 @@
+"""A campaign's log as this process knows it: read on, written to, folded into a belief when one is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import numpy as np
+
+from sureshot.campaign.log.believed import Base, folded, snapshot_base, snapshot_payload
+from sureshot.campaign.log.ledger import Entry, Ledger, extended
+from sureshot.campaign.model.spec import Spec
+from sureshot.core import Belief, Mixture
+from sureshot.errors import Conflict, SureshotError
+from sureshot.storage import CampaignRecord, NewEvent, Storage
+
+__all__ = ["Log"]
+
+#: A snapshot is kept after so many more outcomes.
+SNAPSHOT_EVERY = 4096
+
+
+class Log:
+    """The state of a :class:`~sureshot.campaign.Campaign`, all of it a cache of what the store holds."""
+
+    def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, until: int | None) -> None:
+        self.record, self.storage, self.spec, self.until = record, storage, spec, until
+        self.ledger = Ledger(digest=record.digest)
+        self.kept = 0  # outcomes in the snapshot
+        self._base: Base | None = None
+        self._belief: tuple[int, Belief | Mixture] | None = None  # and the last event that it knows
+        self.sync()
+
+    def sync(self) -> Ledger:
+        """Read what was recorded since; a view of an earlier time stops there."""
+        if self.until is not None and self.ledger.last >= self.until:
+            return self.ledger
+        events = self.storage.events(self.record.id, after=self.ledger.last)
+        if self.until is not None:
+            events = events[: self.until - self.ledger.last]
+        if events:
+            self.ledger = extended(self.ledger, events)
+        return self.ledger
+
+    def append(self, events: Sequence[NewEvent], *, expected_last: int | None = None) -> list[int]:
+        """Record, and read everything since; gives back the trials."""
+        self.writable()
+        recorded = self.storage.append(self.record.id, events, expected_last=expected_last)
+        if recorded and recorded[0].number == self.ledger.last + 1:
+            self.ledger = extended(self.ledger, recorded)
+        else:
+            self.sync()
+        self._keep()
+        return [event.trial for event in recorded if event.trial is not None]
+
+    def writable(self) -> None:
+        """Refuse to write to a view of an earlier time."""
+        if self.until is not None:
+            raise Conflict(
+                f"this is campaign {self.record.name!r} as of event {self.until}, to look at only: open it anew to go "
+                "on."
+            )
+
+    def believed(self) -> Belief | Mixture:
+        """The belief after the ledger's outcomes: from the last whole block, if no outcome in it changed since."""
+        ledger = self.ledger
+        if self._belief is not None and self._belief[0] == ledger.learned:
+            return self._belief[1]
+        counted = ledger.counted()
+        before = self._belief[0] if self._belief is not None else 0
+        if self._base is None or ledger.rewritten > before:
+            self._base = self._from_snapshot(counted) or Base(0, self.spec.prior)
+        self._base, belief = folded(self.spec.pool, self._base, counted)
+        self._belief = ledger.learned, belief
+        return belief
+
+    def folded_anew(self) -> Belief | Mixture:
+        """The belief from the prior and all outcomes, whatever is cached."""
+        return folded(self.spec.pool, Base(0, self.spec.prior), self.ledger.counted())[1]
+
+    def rng(self, number: int, *, stream: int) -> np.random.Generator:
+        """Randomness derived from the campaign's seed and an event; asking and answering have streams of their own."""
+        return np.random.default_rng([self.record.seed, number, stream])
+
+    def _from_snapshot(self, counted: Sequence[Entry]) -> Base | None:
+        found = self.storage.get_snapshot(self.record.id)
+        base = None if found is None else snapshot_base(found.payload, counted, self.record.spec_sha256)
+        self.kept = 0 if base is None else base.outcomes
+        return base
+
+    def _keep(self) -> None:
+        """Keep a snapshot now and then. It is a cache: a store that refuses it does no harm."""
+        if len(self.ledger.order) - self.kept < SNAPSHOT_EVERY:
+            return
+        self.believed()
+        if self._base is not None and self._base.outcomes > self.kept:
+            payload = snapshot_payload(self._base, self.ledger.counted(), self.record.spec_sha256)
+            with suppress(SureshotError):
+                self.storage.put_snapshot(self.record.id, self.ledger.last, self.ledger.digest, payload)
+            self.kept = self._base.outcomes

@@ -1,0 +1,219 @@
+"""The same experiments under another model: what of a campaign goes into a new one, and what may be said anew.
+
+All outcomes that count go along, in the order in which they came, with who told them and when, with their corrections
+and notes. What the old model predicted stays behind, and so do trials that are pending or were withdrawn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypedDict
+
+from sureshot.campaign.answers.wording import count, joined
+from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.seen_before import imports
+from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.model.prior import PriorGiven
+from sureshot.campaign.model.spec import (
+    OPEN_END,
+    Cost,
+    Model,
+    Objective,
+    PolicyGiven,
+    Spec,
+    ValueOver,
+    new_model,
+    planned,
+)
+from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.space import Contexts, ContextualDesign, Design, Shape, Table
+from sureshot.storage import CampaignRecord, Event, NewEvent, noted
+
+__all__ = ["Changes", "carried", "changed", "refuse_counted_twice", "refuse_unfit"]
+
+
+class Changes(TypedDict, total=False):
+    """What may be said anew, as in :meth:`~sureshot.campaign.Campaign.create`; the rest is as in the old campaign."""
+
+    shape: Shape | None
+    formula: str | None
+    context_formula: str | None
+    interactions: bool | None
+    prior: PriorGiven | None
+    link: str | None
+    objective: Objective
+    budget: int | None
+    discount: float | None
+    cost: Cost
+    value: ValueOver | None
+    policy: PolicyGiven
+
+
+#: What makes the model; of these, None is "as in the old campaign".
+_MODEL = ("shape", "formula", "context_formula", "interactions", "prior", "link")
+
+
+def changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
+    """The specification of campaign ``name``, with some of it said anew."""
+    for key in changes:
+        if key not in Changes.__annotations__:
+            raise unknown_name("change", key, Changes.__annotations__)
+    said = {key: changes[key] for key in _MODEL if changes.get(key) is not None}
+    model = _remade(name, old, said) if said else Model(old.pool, old.prior, old.prior_given, old.link)
+    aims: dict[str, Any] = {
+        "objective": old.objective,
+        "budget": old.budget,
+        "discount": old.discount,
+        "cost": old.cost if old.costs is None else old.costs.tolist(),
+        "value": old.value if old.pool.contextual else None,
+        "policy": old.policy,
+        **{key: value for key, value in changes.items() if key not in _MODEL},
+    }
+    if "discount" not in changes and (aims["objective"] != old.objective or _open_end(old, aims["budget"])):
+        aims["discount"] = None  # it was not about this aim
+    return planned(model, old.words, **aims)
+
+
+def _open_end(old: Spec, budget: object) -> bool:
+    """Whether the discount stood for an end that was open and is not any more."""
+    return old.budget is None and budget is not None and old.discount == OPEN_END
+
+
+def _remade(name: str, old: Spec, said: Mapping[str, Any]) -> Model:
+    """Another model of the same alternatives: what is not said is as before, unless what is said takes its place."""
+    given, design = said.get("prior"), old.pool.design
+    if given is None and old.prior_given.startswith("posterior of "):
+        raise InvalidInput(
+            f"campaign {name!r} began with the {old.prior_given}, which is about its own features and link: say what "
+            "the new one begins with, prior='auto' for example."
+        )
+    kept: dict[str, Any] = dict.fromkeys(_MODEL)
+    kept["interactions"] = True
+    earlier = isinstance(given, Mapping)  # brings its own features and link
+    kept["link"] = None if earlier else old.link
+    if given is None:
+        kept["prior"] = "auto" if "shape" in said or old.prior_given == "auto" else float(old.prior_given)
+    if "shape" not in said and not earlier:
+        if isinstance(design, Design):
+            kept["formula"] = design.formula
+        elif isinstance(design, ContextualDesign):
+            kept["formula"], kept["context_formula"] = design.action.formula, design.context.formula
+            kept["interactions"] = design.interactions
+        elif not _says_features(said):
+            kept["shape"] = design.shape
+    contexts = _contexts(name, old.pool) if old.pool.contextual else None
+    made = new_model(old.pool.space, context=contexts, **{**kept, **said})
+    pool = replace(made.pool, context_names=old.pool.context_names, context_ranges=old.pool.context_ranges)
+    return made._replace(pool=pool)
+
+
+def _says_features(said: Mapping[str, Any]) -> bool:
+    """Whether something is said that takes the place of a shape."""
+    precise = said.get("prior", "auto") != "auto"
+    return precise or said.get("interactions") is False or "formula" in said or "context_formula" in said
+
+
+def _contexts(name: str, pool: Pool) -> Table:
+    """What a case looks like, from what the campaign keeps of it: the ranges of numbers, the levels of names."""
+    inputs = {one.name: one for one in pool.design.context_inputs}
+    declared: dict[str, Any] = {}
+    for column in pool.context_names:
+        known = inputs.get(column)
+        if column in pool.context_ranges:
+            low, high = pool.context_ranges[column]
+            declared[column] = (low, high) if low < high else (low - 0.5, high + 0.5)
+        elif known is not None:
+            declared[column] = bool if known.kind == "boolean" else list(known.levels)
+    if not declared:
+        raise InvalidInput(
+            f"the cases of campaign {name!r} must be known to give it another model, got a formula that leaves out "
+            f"{joined(pool.context_names)}: make a campaign with `context`, and import the outcomes."
+        )
+    return Contexts(**declared)
+
+
+def refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:
+    """Refuse a model that has no features for something that was tried, and say which trial."""
+    counted = ledger.counted()
+    try:
+        pool.features(counted)
+    except SureshotError:
+        for entry in counted:
+            try:
+                pool.features([entry])
+            except SureshotError as error:
+                told = str(error).removeprefix("row 0: ")
+                raise type(error)(
+                    f"the new model must have features for all that was tried, and has none for trial {entry.trial} of "
+                    f"campaign {name!r}: {told} Choose another, or withdraw that trial first."
+                ) from error
+        raise
+
+
+def refuse_counted_twice(name: str, prior: object, events: Sequence[Event]) -> None:
+    """Refuse a prior that has learned from the outcomes that go along."""
+    if isinstance(prior, Mapping) and prior.get("digest") in {event.digest for event in events}:
+        raise InvalidInput(
+            f"outcomes must count once, got as `prior` what campaign {name!r} learned from the outcomes that go along: "
+            "give another prior, or leave it out."
+        )
+
+
+def carried(record: CampaignRecord, ledger: Ledger, events: Sequence[Event]) -> list[NewEvent]:
+    """The events of the new campaign: where it comes from, then all that counts, in the order in which it came."""
+    counting = {entry.trial for entry in ledger.counted()}
+    marks = {trials[0].trial: len(trials) for trials in imports(ledger)}
+    numbers: dict[int, int] = {}  # of trials, there and here
+    new: list[NewEvent] = []
+    for event in events:
+        trial = event.trial
+        if trial is not None and trial not in counting:
+            continue
+        opens = trial is not None and trial not in numbers
+        payload_json = event.payload_json
+        if opens and trial is not None:
+            numbers[trial] = len(numbers) + 1
+            payload_json = json.dumps(_opening(record.name, event, marks.get(trial)), ensure_ascii=False)
+        new.append(
+            NewEvent(
+                event.kind,
+                trial=None if opens or trial is None else numbers[trial],
+                alternative=event.alternative,
+                context_json=event.context_json,
+                successes=event.successes,
+                of=event.of,
+                text=event.text,
+                author=event.author,
+                payload_json=payload_json,
+                at=event.at,
+            )
+        )
+    origin = {"campaign": record.name, "event": ledger.last, "digest": ledger.digest}
+    return [noted(_origin(record.name, ledger, numbers), payload={"from": origin}), *new]
+
+
+def _opening(campaign: str, event: Event, rows: int | None) -> dict[str, Any]:
+    """What is kept with a trial: where it comes from, the levels of one not in the pool, the mark of an import."""
+    before = event.payload or {}
+    found: dict[str, Any] = {"from": {"campaign": campaign, "trial": event.trial}}
+    if "levels" in before:
+        found["levels"] = before["levels"]
+    if rows is not None:
+        found["import"] = {"rows": rows}
+    return found
+
+
+def _origin(campaign: str, ledger: Ledger, numbers: Mapping[int, int]) -> str:
+    """Where a campaign comes from, in a sentence or three."""
+    told = [f"From campaign {campaign}, event {ledger.last}: {count(len(numbers), 'outcome')}."]
+    waiting = [entry.trial for entry in ledger.pending()]
+    if waiting:
+        one = len(waiting) == 1
+        told.append(f"Trial{'s' * (not one)} {joined(waiting)} {'is' if one else 'are'} pending there and not copied.")
+    moved = [(there, here) for there, here in numbers.items() if there != here]
+    if moved:
+        there, here = moved[0]
+        told.append(f"Trial numbers differ from {here} on, which is {there} there.")
+    return " ".join(told)

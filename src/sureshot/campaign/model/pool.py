@@ -1,0 +1,277 @@
+"""What can be tried, as rows of features: the alternatives of a campaign, or its actions in a context."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.campaign.log.ledger import Entry
+from sureshot.core import in_context
+from sureshot.core.lookahead import Finals, finals
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.policies import seen_contexts
+from sureshot.space import NO_INTERACTIONS, Contexts, ContextualDesign, Design, ShapedDesign, Space
+from sureshot.space.beyond import beyond_levels, beyond_ranges
+from sureshot.space.contextual import in_every_case
+from sureshot.space.features.design import Input, aligned
+from sureshot.space.features.shape import rows_of
+from sureshot.space.tables.column import Kind, Value, show
+from sureshot.space.tables.identifiers import identifiers
+from sureshot.space.tables.levels import bare_number
+from sureshot.space.tables.table import as_table
+
+__all__ = ["Context", "Pool"]
+
+Context = Mapping[str, object]
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """A space and the design that gives its rows their features."""
+
+    space: Space
+    design: Design | ContextualDesign | ShapedDesign
+    context_names: tuple[str, ...] = ()  # of a contextual campaign
+    context_ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # in which its numbers usually lie
+
+    @property
+    def contextual(self) -> bool:
+        """Whether every decision is made in a context."""
+        return bool(self.context_names)
+
+    @property
+    def has_intercept(self) -> bool:
+        """Whether the first feature is the constant 1."""
+        return isinstance(self.design, ContextualDesign) or self.design.has_intercept
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What to beware of in how the campaign was made."""
+        found = [NO_INTERACTIONS] if isinstance(self.design, ContextualDesign) and not self.design.interactions else []
+        used = {one.name for one in self.design.action.inputs}
+        if not self.space.parameters:  # a table of candidates, which may bring the names of its rows
+            found += [
+                f"{name} is different in every row: if it only names the rows, leave it out with without=[{name!r}]"
+                for name in identifiers(self.space.table)
+                if name in used
+            ]
+        return tuple(found)
+
+    @cached_property
+    def bending(self) -> ShapedDesign | None:
+        """The design in which outcomes decide what bends, to compare this one with; None where this is it, or where a
+        context has a number without a range (campaigns made before ranges were kept).
+        """
+        if isinstance(self.design, ShapedDesign) and self.design.shape == "auto":
+            return None
+        if not self.contextual:
+            return ShapedDesign.fit(self.space, "auto")
+        declared: dict[str, Any] = {}
+        for one in self.design.context_inputs:
+            levels = bool if one.kind == "boolean" else list(one.levels)
+            declared[one.name] = self.context_ranges.get(one.name) if one.kind == "number" else levels
+        if not all(declared.values()):
+            return None
+        return ShapedDesign.fit(in_every_case(Contexts(**declared), self.space.table), contexts=self.context_names)
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What each column of the alternatives, and of the contexts, holds."""
+        contexts = {one.name: one.kind for one in self.design.context_inputs}
+        return {**contexts, **{one.name: one.kind for one in self.space.columns}}
+
+    @cached_property
+    def _own(self) -> Array:
+        """The features of the rows of the space: all of them, or those of the actions without their context."""
+        if isinstance(self.design, ContextualDesign):
+            own = self.design.action_features(self.space)
+        else:
+            own = self.design.matrix(self.space)
+        own.flags.writeable = False
+        return own
+
+    def encode(self) -> None:
+        """Compute the features of all rows now, or raise the error that names the row."""
+        if isinstance(self.design, ShapedDesign) and self.contextual:
+            self.design.action.matrix(self.space)
+        else:
+            self._own  # noqa: B018
+
+    def matrix(self, context: Context | None = None) -> Array:
+        """(M, d): every alternative, or every action in the context."""
+        case = self.checked(context)
+        if case is None:
+            return self._own
+        return self._cases([case])[0]
+
+    def _cases(self, contexts: Sequence[Context]) -> list[Array]:
+        """(M, d) for each of these checked contexts: every action in it."""
+        if isinstance(self.design, ShapedDesign):
+            every, M = aligned(list(contexts), self.design.context_inputs), len(self.space)
+            return [
+                self.design.in_contexts(self.space.table, rows_of(every, np.full(M, i))) for i in range(len(contexts))
+            ]
+        assert isinstance(self.design, ContextualDesign)
+        phi = self.design.context_features(list(contexts))
+        return [in_context(one, self._own, interactions=self.design.interactions) for one in phi]
+
+    def checked(self, context: Context | None) -> dict[str, Value] | None:
+        """The context as it is stored: known columns, their kinds, plain values. None where the campaign has none."""
+        if not self.contextual:
+            if context is not None:
+                raise InvalidInput("this campaign has no contexts, got one: leave `context` out.")
+            return None
+        if not isinstance(context, Mapping) or not context:
+            raise InvalidInput(
+                f"this campaign decides in a context: give context={{...}} with {', '.join(self.context_names)}, "
+                f"got {context!r}."
+            )
+        for name in context:
+            if name not in self.context_names:
+                raise unknown_name("context column", name, self.context_names)
+        inputs = self.design.context_inputs
+        missing = [one.name for one in inputs if one.name not in context]
+        if missing:
+            raise InvalidInput(
+                f"a context must say {', '.join(one.name for one in inputs)}, got nothing for {', '.join(missing)}: "
+                "add it."
+            )
+        if isinstance(self.design, ContextualDesign):
+            self.design.context_features([dict(context)])
+        else:
+            aligned([dict(context)], inputs)
+        return self._typed({k: [v] for k, v in context.items()}, inputs)[0]
+
+    def located(self, alternative: object) -> tuple[int | None, dict[str, Value] | None]:
+        """The row of an alternative (a row number, its levels, or its name), or the levels of one not in the pool.
+
+        A name will do where there is one column: ``"treat"`` for ``{"action": "treat"}``.
+        """
+        if isinstance(alternative, str) and len(self.space.names) == 1:
+            alternative = {self.space.names[0]: alternative}
+        if not isinstance(alternative, Mapping):
+            self.space.row(alternative)  # type: ignore[arg-type]  # a clear error for whatever is no row
+            return int(alternative), None  # type: ignore[call-overload]
+        given = {name: self.bare(name, value) for name, value in alternative.items()}
+        try:
+            return self.space.find(given), None
+        except SureshotError:
+            wanted = {one.name for one in self.design.action.inputs}
+            if not wanted <= set(given) or not set(given) <= set(self.space.names) | wanted:
+                raise
+            for one in self.design.action.inputs:
+                if one.kind != "number":  # a number beyond the levels is no obstacle, a name that is unknown is one
+                    self.space.column(one.name).code(given[one.name])
+            try:
+                self.design.action.matrix([given])
+            except SureshotError as error:
+                raise type(error)(str(error).removeprefix("row 0: ")) from None
+            return None, self._typed({k: [v] for k, v in given.items()}, self.design.action.inputs)[0]
+
+    def bare(self, name: str, value: object) -> object:
+        """A value of a column of numbers without its unit, where it was written with one: ``14 W``."""
+        if not isinstance(value, str) or name not in self.space.names:
+            return value
+        column = self.space.column(name)
+        return bare_number(value, name=name, unit=column.unit) if column.kind == "number" else value
+
+    def beyond(self, entry: Entry) -> tuple[str, ...]:
+        """What lies beyond the levels, constraints and ranges in what a trial tried."""
+        outside = None if entry.alternative is not None else json.dumps(levels_of(entry))
+        return (*(self._beyond_levels(outside) if outside else ()), *self.unusual(_document(entry.context_json)))
+
+    def unusual(self, context: Context | None) -> tuple[str, ...]:
+        """Which numbers of a checked context lie outside their usual ranges."""
+        return beyond_ranges(self.context_ranges, context) if context else ()
+
+    @cached_property
+    def _beyond_levels(self) -> Callable[[str], tuple[str, ...]]:
+        return lru_cache(maxsize=4096)(lambda levels: beyond_levels(self.space, json.loads(levels)))
+
+    def outside(self, columns: Mapping[str, Sequence[object]]) -> list[dict[str, Value]]:
+        """The levels of many alternatives that are not in the pool, as they are recorded; all must have features."""
+        self.design.action.matrix(columns)
+        return self._typed(columns, self.design.action.inputs)
+
+    def label(self, row: int | None, levels: Mapping[str, object] | None = None) -> str:
+        """How a person reads an alternative: ``power 14 W, catalyst Co``."""
+        if row is not None:
+            return self.space.label(row)
+        units = {column.name: column.unit for column in self.space.columns}
+        parts = [(name, show(value), units.get(name, "")) for name, value in (levels or {}).items()]
+        return ", ".join(" ".join(part for part in one if part) for one in parts)
+
+    def levels(self, entry: Entry) -> dict[str, Value]:
+        """The levels that a trial tried."""
+        return self.space.row(entry.alternative) if entry.alternative is not None else levels_of(entry)
+
+    def features(self, entries: Sequence[Entry]) -> Array:
+        """(n, d): what each trial tried, in its context. In columns: a hundred thousand take a fraction of a second."""
+        rows = np.fromiter((-1 if e.alternative is None else e.alternative for e in entries), np.intp, len(entries))
+        if len(rows) and rows.max() >= len(self.space):
+            raise InvalidInput(f"the log names alternative {rows.max()}, and there are {len(self.space)}.")
+        if not len(entries):
+            return np.empty((0, self.design.width))
+        outside = np.flatnonzero(rows < 0).tolist()
+        found = self._inside(np.maximum(rows, 0), [e.context_json or "{}" for e in entries])
+        if outside:
+            found[outside] = self._beside([entries[i] for i in outside])
+        return found
+
+    def _inside(self, rows: NDArray[np.intp], cases: Sequence[str]) -> Array:
+        """The features of these rows of the pool, each in its context."""
+        if not self.contextual:
+            return self._own[rows]
+        texts, which = np.unique(cases, return_inverse=True)
+        contexts = [json.loads(str(text)) for text in texts]
+        if isinstance(self.design, ShapedDesign):
+            every = aligned(contexts, self.design.context_inputs)
+            return self.design.in_contexts(rows_of(self.space.table, rows), rows_of(every, which))
+        assert isinstance(self.design, ContextualDesign)
+        return self.design.joined(self.design.context_features(contexts)[which], self._own[rows])
+
+    def _beside(self, entries: Sequence[Entry]) -> Array:
+        """The features of what was tried and is not in the pool."""
+        levels = [levels_of(entry) for entry in entries]
+        contexts = [json.loads(entry.context_json or "{}") for entry in entries]
+        if isinstance(self.design, ContextualDesign):
+            return self.design.joined(self.design.context_features(contexts), self.design.action_features(levels))
+        return self.design.matrix([{**one, **case} for one, case in zip(levels, contexts, strict=True)])
+
+    def seen(self, entries: Iterable[Entry], context: Context) -> Finals:
+        """The choices in the contexts met lately, the present one among them, each as often as it came.
+
+        ``context`` is checked.
+        """
+        texts = [e.context_json for e in entries if e.state != "withdrawn" and e.context_json]
+        times = seen_contexts([*texts, json.dumps(dict(context))], len(self.space))
+        groups = self._cases([json.loads(text) for text in times])
+        return finals(groups, list(times.values()), d=self.design.width)
+
+    def _typed(self, given: Mapping[str, Sequence[object]], inputs: Sequence[Input]) -> list[dict[str, Value]]:
+        """Rows of plain values of the kinds that the design has."""
+        kinds = {one.name: one.kind for one in inputs if one.name in given}
+        levels = {one.name: one.levels for one in inputs if one.kind == "category" and one.levels}
+        columns = as_table(dict(given), kinds=kinds, levels=levels).columns
+        return [{c.name: c.value(i) for c in columns} for i in range(len(columns[0]))]
+
+
+def _document(text: str | None) -> dict[str, Any] | None:
+    return None if text is None else json.loads(text)
+
+
+def levels_of(entry: Entry) -> dict[str, Any]:
+    """The levels of an alternative that is not in the pool, as they were recorded."""
+    found = json.loads(entry.payload_json or "{}").get("levels")
+    if not isinstance(found, dict):
+        raise InvalidInput(
+            f"trial {entry.trial} names no alternative and no levels: the log was written by no sureshot."
+        )
+    return found

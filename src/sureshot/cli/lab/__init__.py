@@ -1,0 +1,1 @@
+"""``sureshot lab``: one command a file."""

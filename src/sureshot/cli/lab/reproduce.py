@@ -1,0 +1,92 @@
+"""``sureshot lab reproduce``: the paper's figures made anew, and its claims beside what was measured."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sureshot.cli.options import Json
+
+if TYPE_CHECKING:
+    from sureshot.lab.paper import Reproduction
+
+__all__ = ["reproduce"]
+
+
+def reproduce(
+    figure: Annotated[
+        list[int] | None, typer.Option(help="1, 2, 3 or 4; may be given more than once. All four if not said.")
+    ] = None,
+    runs: Annotated[int, typer.Option(help="Runs behind each claim.")] = 500,
+    seed: Annotated[int, typer.Option(help="Another seed, other truths.")] = 1,
+    out: Annotated[Path, typer.Option(help="Where the figures go.")] = Path("reproduction"),
+    page: Annotated[
+        Path | None, typer.Option(help="The Markdown page of claims; reproduction.md beside the figures if not said.")
+    ] = None,
+    rows: Annotated[
+        Path | None, typer.Option(help="Where rows are kept, to go on after a stop; in rows beside the figures.")
+    ] = None,
+    processes: Annotated[
+        int | None, typer.Option(help="How many local processes share the work; as many as cores if not said.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make the paper's figures again (PNG, SVG), and a page of its claims: holds, does not hold, can't be told.
+
+    Figure 4 needs the seven UCI tables: in the folder named by SURESHOT_DATA, else they are fetched from OpenML.
+    """
+    from sureshot.cli import STOPPED
+    from sureshot.cli.lab.run import progress_bar
+    from sureshot.cli.output import print_json
+    from sureshot.lab.paper import FIGURES
+    from sureshot.lab.paper import reproduce as make
+    from sureshot.lab.study.runner import cores
+
+    words = [word for one in figure or () for word in ("--figure", str(one))]
+    words += ["--runs", str(runs), "--seed", str(seed), "--out", str(out)]
+    words += [] if page is None else ["--page", str(page)]
+    command = [
+        "sureshot",
+        "lab",
+        "reproduce",
+        *words,
+    ]  # what decides the result: not where rows are kept, nor processes
+    try:
+        with progress_bar("runs") as told:
+            made = make(
+                figure or FIGURES,
+                runs=runs,
+                seed=seed,
+                out=out,
+                page_to=page,
+                rows_in=rows,
+                processes=cores() if processes is None else processes,
+                command=shlex.join(command),
+                progress=lambda _what, done, total: told(done, total),
+            )
+    except KeyboardInterrupt:
+        command += [] if rows is None else ["--rows", str(rows)]
+        typer.echo(f"\nStopped: what is finished is kept. To go on: {shlex.join(command)}", err=True)
+        raise typer.Exit(STOPPED) from None
+    if as_json:
+        print_json({"files": [str(one) for one in made.files], "claims": [one.to_dict() for one in made.claims]})
+    else:
+        _show(made)
+
+
+def _show(made: Reproduction) -> None:
+    from rich.text import Text
+
+    from sureshot.cli.output import console
+
+    screen = console()
+    colours = {"holds": "green", "does not hold": "red", "can't be told": "yellow"}
+    for claim in made.claims:
+        screen.print(Text.assemble((f"{claim.verdict}: ", f"bold {colours[claim.verdict]}"), claim.says))
+        screen.print(f"    {claim.measured}", style="dim")
+    screen.print()
+    for path in made.files:
+        screen.print(str(path), soft_wrap=True)

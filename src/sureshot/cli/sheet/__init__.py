@@ -1,0 +1,1 @@
+"""``sureshot sheet``: the one-file way."""

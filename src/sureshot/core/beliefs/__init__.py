@@ -1,0 +1,1 @@
+"""What is believed: a Gaussian over weights, mixtures of such, priors, and the chances they give."""

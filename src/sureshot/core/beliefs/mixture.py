@@ -1,0 +1,154 @@
+"""Mixtures of beliefs: parallel filters over prior strengths (and links), weighted by how well they predicted.
+
+Nobody knows the right prior precision beforehand, and the knowledge gradient loses most of its lead when it is
+wrong. So several beliefs learn side by side, and each is weighted by its prequential evidence, the probability
+that it gave to the outcomes before seeing them (MATHS, section 10). A mixture is observed, predicts and is
+sampled through the same functions as one belief.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from sureshot.core import check
+from sureshot.core.beliefs.belief import Belief, Covariance, Method, prior
+from sureshot.core.links import LOGIT, Link
+from sureshot.core.numerics.stable import Array
+from sureshot.core.rows import distinct
+from sureshot.errors import InvalidInput
+
+__all__ = ["PRECISIONS", "Mixture", "members", "mixture", "prior_mixture", "sample_scores", "sample_weights"]
+
+#: A factor of four between neighbours, over four decades: fine enough that the evidence between two is flat.
+PRECISIONS = tuple(4.0**k for k in range(-3, 4))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mixture:
+    """Several beliefs about the same alternatives and the log of each one's weight. Make one with
+    :func:`prior_mixture` or :func:`mixture`. Each may read features of its own.
+    """
+
+    beliefs: tuple[Belief, ...]
+    log_weights: Array  # (K,), normalised
+
+    @property
+    def d(self) -> int:
+        """How many features a row has."""
+        return self.beliefs[0].d
+
+    @property
+    def weights(self) -> Array:
+        """The probability of each belief, (K,)."""
+        return np.exp(self.log_weights)
+
+    def __reduce__(self) -> tuple[Callable[..., Mixture], tuple[object, ...]]:
+        return _thawed, (self.beliefs, self.log_weights)
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{w:.2f}: {b!r}" for w, b in zip(self.weights, self.beliefs, strict=True))
+        return f"Mixture({parts})"
+
+
+def _thawed(beliefs: tuple[Belief, ...], log_weights: Array) -> Mixture:
+    """A mixture that was copied or sent to another process: its weights frozen again."""
+    return Mixture(beliefs, check.frozen(log_weights))
+
+
+def mixture(beliefs: Sequence[Belief], weights: ArrayLike | None = None) -> Mixture:
+    """Beliefs put side by side, equally likely or with the given weights (which are normalised).
+
+    >>> mixture([prior(2), prior(2, precision=9.0)], [3, 1]).weights
+    array([0.75, 0.25])
+    """
+    if not beliefs:
+        raise InvalidInput("`beliefs` must hold at least one belief, got none.")
+    sizes = sorted({belief.d for belief in beliefs})
+    if len(sizes) > 1:
+        raise InvalidInput(f"`beliefs` must be about rows of the same width, got {sizes} features side by side.")
+    share = check.positive(1.0 if weights is None else weights, "weights", len(beliefs))
+    log_weights = np.log(share)
+    return Mixture(tuple(beliefs), check.frozen(log_weights - special.logsumexp(log_weights)))
+
+
+def prior_mixture(
+    d: int,
+    *,
+    precisions: Sequence[ArrayLike] = PRECISIONS,
+    links: Sequence[str | Link] = (LOGIT,),
+    weights: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+    covariance: Covariance = "full",
+    method: Method = "laplace",
+) -> Mixture:
+    """One prior for each pair of precision and link, so that nobody has to guess.
+
+    Each precision is one number or one for each weight. ``weights`` has one number for each pair, precisions
+    running slowest; equal by default.
+
+    >>> len(prior_mixture(3, links=["logit", "probit"]).beliefs)
+    14
+    """
+    if len(precisions) == 0 or len(links) == 0:
+        raise InvalidInput("`precisions` and `links` must each hold at least one, got an empty list.")
+    grid = product(precisions, links)
+    return mixture(
+        [
+            prior(d, precision=precision, mean=mean, covariance=covariance, link=link, method=method)
+            for precision, link in grid
+        ],
+        weights,
+    )
+
+
+def members(belief: Belief | Mixture) -> list[tuple[float, Belief]]:
+    """The beliefs of a mixture with their weights; one belief is a mixture of one."""
+    if isinstance(belief, Belief):
+        return [(1.0, belief)]
+    return list(zip(belief.weights.tolist(), belief.beliefs, strict=True))
+
+
+def sample_scores(
+    belief: Belief | Mixture, X: Array, rng: np.random.Generator, size: int, *, scale: float = 1.0
+) -> list[tuple[Link, Array]]:
+    """Scores of all rows of ``X`` under ``size`` joint draws: (n, M) for each belief drawn from, with its link. An
+    effect of an alternative's own is drawn too. ``scale`` widens the draws, or narrows them.
+    """
+    found, copies = [], None
+    for one, w in sample_components(belief, rng, size):
+        seen, extra = one.read(X)
+        f = (one.mean + scale * (w - one.mean)) @ seen.T
+        if extra.any():
+            copies = distinct(X)[1] if copies is None else copies
+            noise = rng.standard_normal((len(f), copies.max() + 1))
+            f += scale * noise[:, copies] * np.sqrt(extra)
+        found.append((one.link, f))
+    return found
+
+
+def sample_weights(belief: Belief | Mixture, rng: np.random.Generator, size: int) -> Array:
+    """``size`` weight vectors drawn from the belief, (size, d).
+
+    From a mixture each draw first picks a belief; draws of one belief stand together (they are exchangeable
+    only after a shuffle), which is what averages over draws need.
+    """
+    return np.concatenate([w for _, w in sample_components(belief, rng, size)])
+
+
+def sample_components(belief: Belief | Mixture, rng: np.random.Generator, size: int) -> list[tuple[Belief, Array]]:
+    """Draws of the weights, grouped by the belief that they come from: their links may differ."""
+    if isinstance(belief, Belief):
+        return [(belief, _draw(belief, rng, size))]
+    share = rng.multinomial(size, belief.weights / belief.weights.sum())
+    return [(b, _draw(b, rng, n)) for b, n in zip(belief.beliefs, share.tolist(), strict=True) if n]
+
+
+def _draw(belief: Belief, rng: np.random.Generator, size: int) -> Array:
+    noise = rng.standard_normal((size, len(belief.mean))) * np.sqrt(belief.spread)
+    return np.asarray(belief.mean + (noise if belief.factor is None else noise @ belief.factor))

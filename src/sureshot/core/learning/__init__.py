@@ -1,0 +1,1 @@
+"""What outcomes teach: one at a time, or a whole history fitted together."""

@@ -1,0 +1,1 @@
+"""Functions and integrals that plain formulas would lose: stable forms, quadrature, the bivariate normal."""

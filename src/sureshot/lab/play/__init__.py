@@ -1,0 +1,1 @@
+"""One run: a world, a belief, a policy, and how good the choice would be."""

@@ -1,0 +1,158 @@
+"""One run: a policy against a truth, with labels drawn beforehand.
+
+Streams are derived from the study's seed and from names, never from positions: truth and labels belong to (world, run)
+and are shared by all policies (common random numbers); each contender has a stream of its own. Adding a policy to a
+study, or running it on more processes, changes no other row.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, fields
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core import check
+from sureshot.core.lookahead import Finals
+from sureshot.core.lookahead import finals as make_finals
+from sureshot.core.lookahead.gradient import lookahead_of
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput
+from sureshot.lab.play.beliefs import BeliefRecipe
+from sureshot.lab.play.judge import Judge
+from sureshot.lab.play.world import Truth, World
+from sureshot.policies import Decision, Objective, Policy, Situation, decide, knowledge_gradient, seen_contexts
+
+__all__ = ["Rows", "Staged", "play", "stage", "stream"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What is recorded of a run: one entry after each of the trials 1 to N."""
+
+    pick: NDArray[np.int64]  # the alternative tried
+    outcome: NDArray[np.int8]
+    oc: Array  # opportunity cost of the choice by predicted probability
+    oc_plugin: Array  # ... of the choice by the mean weights (the paper's)
+    successes: NDArray[np.int64]  # so far
+    regret: Array  # so far: best chance at each trial minus the chance of what was tried
+    predicted: Array  # predicted probability of the recommended alternative
+    true: Array  # its true probability
+    max_kg: Array  # the largest knowledge gradient when the trial was chosen; NaN: nobody computed it
+    found_best: Array  # whether the recommendation is the true best (with contexts: in how many of the cases)
+    seconds: Array  # spent on choosing
+
+
+@dataclass(frozen=True, eq=False)
+class Staged:
+    """A run before any policy plays it: the truth and every label that could be needed."""
+
+    truth: Truth
+    uniforms: Array  # (M, budget): alternative a succeeds at trial n if uniforms[a, n] < its probability
+
+
+def stream(seed: int, *names: object) -> np.random.Generator:
+    """A generator that depends on the seed and on these names alone."""
+    if seed < 0:
+        raise InvalidInput(f"`seed` must be a whole number of at least 0, got seed={seed!r}.")
+    key = blake2b("\x1f".join(map(str, names)).encode(), digest_size=16).digest()
+    return np.random.default_rng(np.random.SeedSequence([seed, *np.frombuffer(key, dtype="<u4").tolist()]))
+
+
+def stage(world: World, *, seed: int, run: int, budget: int) -> Staged:
+    """The truth and the labels of one run, the same for every policy."""
+    found = world.draw(stream(seed, "world", world.label, run), budget)
+    check.pool(found.X.reshape(-1, found.X.shape[2]), "X", found.X.shape[2])
+    rng = stream(seed, "labels", world.label, run)
+    return Staged(found, rng.random((found.X.shape[1], budget)))
+
+
+def play(
+    staged: Staged,
+    policy: Policy,
+    recipe: BeliefRecipe,
+    *,
+    rng: np.random.Generator,
+    budget: int,
+    objective: Objective = "offline",
+    max_kg: bool = False,
+) -> Rows:
+    """Let a policy choose ``budget`` trials, and judge its recommendation after each.
+
+    ``max_kg`` computes the exact knowledge gradient before each trial, whatever the policy; else it is recorded where
+    the policy's own scores are knowledge gradients (offline, policies of the kg family).
+    """
+    fact = staged.truth
+    cases, start = recipe.begin(fact)
+    belief, d = start, cases.shape[2]
+    pools = [check.frozen(one) for one in cases]
+    verdict_of = Judge(fact, cases if fact.contextual else pools[0])
+    kept = np.empty((budget, len(fields(Rows))))
+    rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int64)
+    due: list[tuple[int, int]] = []  # (trial, after how many trials its outcome is known)
+    known: list[int] = []
+    successes, regret = 0, 0.0
+    for n in range(budget):
+        case = int(fact.arrivals[n])
+        X, chance = pools[case], fact.at(n)[case]
+        now = Situation(
+            belief=belief,
+            X=X,
+            rows=rows[known],
+            outcomes=outcomes[known],
+            of=np.ones(len(known), dtype=np.int64),
+            objective=objective,
+            trials_left=budget - n,
+            pending=rows[[t for t, _ in due]] if due else None,
+            contextual=fact.contextual,
+            finals=_seen(fact, cases, n) if fact.contextual else None,
+        )
+        begun = time.perf_counter()
+        (decision,) = decide(policy, now, rng)
+        spent = time.perf_counter() - begun
+        pick = decision.alternative
+        top = _exact_kg(now) if max_kg else _own_kg(decision)
+        rows[n] = X[pick]
+        outcomes[n] = staged.uniforms[pick, n] < chance[pick]
+        due.append((n, n + 1 + int(fact.delays[n])))
+        successes += int(outcomes[n])
+        regret += float(chance.max() - chance[pick])
+        new = [t for t, when in due if when <= n + 1]
+        known += new
+        belief = recipe.learn(start, belief, rows[known], outcomes[known], len(new))
+        due = [(t, when) for t, when in due if when > n + 1]
+        end = verdict_of(belief, n + 1)
+        kept[n] = (
+            *(pick, outcomes[n], end.oc, end.oc_plugin, successes, regret),
+            *(end.predicted, end.true, top, end.found_best, spent),
+        )
+    kinds = {"pick": np.int64, "outcome": np.int8, "successes": np.int64}
+    return Rows(**{one.name: kept[:, i].astype(kinds.get(one.name, float)) for i, one in enumerate(fields(Rows))})
+
+
+def _own_kg(decision: Decision) -> float:
+    """The largest of a policy's scores, where they are knowledge gradients; online they are ``p + tau·KG``: no."""
+    own = decision.policy.abilities.kg and decision.situation.objective == "offline" and not decision.start
+    return float(decision.scores.max()) if own else np.nan
+
+
+def _exact_kg(now: Situation) -> float:
+    """The largest exact knowledge gradient, whatever policy is playing; its draws are its own."""
+    return float(
+        knowledge_gradient(
+            now.belief,
+            now.X,
+            lookahead=lookahead_of(now.belief),
+            finals=now.finals,
+            pending=now.pending,
+            rng=np.random.default_rng(0),
+        ).max()
+    )
+
+
+def _seen(fact: Truth, cases: Array, n: int) -> Finals:
+    """The cases seen so far, this one among them: what the final choice will be about."""
+    seen = seen_contexts(fact.arrivals[: n + 1].tolist(), fact.X.shape[1])
+    return make_finals([cases[case] for case in seen], list(seen.values()), d=cases.shape[2])

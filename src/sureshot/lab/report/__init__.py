@@ -1,0 +1,1 @@
+"""What the rows say: statistics with intervals, comparisons, tables and pictures."""

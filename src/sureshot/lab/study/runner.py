@@ -1,0 +1,205 @@
+"""Running a study: on this process, on several, or on a Dask cluster; the same rows on each.
+
+Jobs are computed anywhere and written here, one part after the other, so that a study that is stopped (or killed) at
+any moment has whole parts only, and goes on from them.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sureshot.errors import Conflict, InvalidInput, SureshotError
+from sureshot.lab.play.run import stage
+from sureshot.lab.study.fingerprint import difference, fingerprint
+from sureshot.lab.study.jobs import Job, plan, play_job
+from sureshot.lab.study.rows import Part, in_order, make_folder, needs, parts_of, read_parts, write_part
+from sureshot.lab.study.study import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["cores", "run_study"]
+
+Progress = Callable[[int, int], None]
+Done = tuple[Job, dict[str, Any]]
+Labels = tuple[str, str, str]
+KINDS = ("world", "policy", "belief")
+#: How long a Dask scheduler may take to answer, in seconds.
+PATIENCE = 10.0
+#: How often a process of a study looks whether the one that started it is still there, in seconds.
+ROUND = 1.0
+
+
+def run_study(
+    study: Study,
+    out: str | Path | None = None,
+    *,
+    processes: int = 1,
+    dask: str | None = None,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """Compute what is not yet computed of a study, and return all its rows, one for each trial.
+
+    :param out: the folder that keeps results; the study goes into a folder of its own name there. Parts that are
+        finished are not computed again. Without it, rows are kept in memory only.
+    :param processes: how many local processes share the work; 1 is this one.
+    :param dask: the address of a Dask scheduler, ``tcp://host:8786``: its workers share the work instead.
+    :param progress: called with the finished and the total number of runs, at the start and after each part.
+    """
+    if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
+        raise InvalidInput(f"`processes` must be a whole number of at least 1, got processes={processes!r}.")
+    folder = None if out is None else Path(out) / study.name
+    made_by = {_labels(one): one for one in (fingerprint(study, w, c) for w in study.worlds for c in study.contenders)}
+    finished = _finished(made_by, folder)
+    runs = {key: {run for part in parts for run in range(part.first, part.last + 1)} for key, parts in finished.items()}
+    jobs = plan(study, runs)
+    total = study.runs * len(study.worlds) * len(study.contenders)
+    done = total - sum(job.last - job.first + 1 for job in jobs)
+    _rehearse(jobs)
+    if folder is not None:
+        make_folder(folder)
+    if progress is not None:
+        progress(done, total)
+    fresh = []
+    for job, columns in _computed(jobs, processes, dask):
+        if folder is None:
+            fresh.append(columns)
+        else:
+            made = made_by[job.world.label, job.contender.label, job.contender.belief.label]
+            write_part(folder, made, job.first, job.last, columns)
+        done += job.last - job.first + 1
+        if progress is not None:
+            progress(done, total)
+    if folder is None:
+        import pandas as pd
+
+        return in_order(pd.concat([pd.DataFrame(columns) for columns in fresh], ignore_index=True))
+    rows = read_parts(list(chain.from_iterable(_finished(made_by, folder).values())))
+    return rows[rows["run"] <= study.runs].reset_index(drop=True)
+
+
+def _finished(made_by: Mapping[Labels, Mapping[str, Any]], folder: Path | None) -> dict[Labels, list[Part]]:
+    """The parts that this study already has, by world, policy and belief; parts that another study made are refused."""
+    if folder is None or not folder.is_dir():
+        return {}
+    wanted = list(made_by.values())
+    known = {kind: {one[kind]["label"]: one[kind] for one in wanted} for kind in KINDS}
+    common = {key: value for key, value in wanted[0].items() if key not in KINDS}
+    finished: dict[Labels, list[Part]] = {}
+    for part in parts_of(folder):
+        labels = _labels(part.fingerprint)
+        same = {kind: known[kind][label] for kind, label in zip(KINDS, labels, strict=True) if label in known[kind]}
+        found = difference(part.fingerprint, common | same)
+        if found is not None:
+            raise Conflict(
+                f"{folder} holds rows of another study: {found}. "
+                "Choose another folder or name, put the old value back, or remove that folder."
+            )
+        if labels in made_by:
+            finished.setdefault(labels, []).append(part)
+    return finished
+
+
+def _labels(made_by: Mapping[str, Any]) -> Labels:
+    world, policy, belief = (str(made_by[kind]["label"]) for kind in KINDS)
+    return world, policy, belief
+
+
+def _rehearse(jobs: Sequence[Job]) -> None:
+    """Draw one truth of each world, and refuse what a policy can't deal with before anything is computed."""
+    contenders: dict[str, list[Job]] = {}
+    for job in jobs:
+        contenders.setdefault(job.world.label, []).append(job)
+    for label, of_world in contenders.items():
+        study = of_world[0].study
+        fact = stage(of_world[0].world, seed=study.seed, run=of_world[0].first, budget=study.budget).truth
+        for job in of_world:
+            able = job.contender.policy.abilities
+            lacking = ["contexts"] if fact.contextual and not able.contextual else []
+            lacking += ["delayed outcomes"] if fact.delays.any() and not able.pending else []
+            if lacking:
+                raise InvalidInput(
+                    f"policy {job.contender.label!r} can't deal with {' and '.join(lacking)}, as world {label!r} has: "
+                    "leave one of them out, or study them apart."
+                )
+
+
+def _computed(jobs: Sequence[Job], processes: int, dask: str | None) -> Iterator[Done]:
+    """Each job with its columns, as it is done, in any order."""
+    if not jobs:
+        return iter(())
+    if dask is not None:
+        return _on_dask(jobs, dask)
+    if processes == 1:
+        return map(_computed_one, jobs)
+    return _on_processes(jobs, processes)
+
+
+def _computed_one(job: Job) -> Done:
+    return job, play_job(job)
+
+
+def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
+    joblib = needs("joblib")
+    died = needs("joblib.externals.loky.process_executor").TerminatedWorkerError
+    with warnings.catch_warnings(), joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+        warnings.filterwarnings("ignore", "[0-9]+ tasks (have been|which were) ")  # whoever stops it knows
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs")  # compiling takes memory: a new one comes
+        pool = joblib.Parallel(n_jobs=min(processes, len(jobs)), return_as="generator_unordered", batch_size=1)
+        try:
+            yield from pool(joblib.delayed(_computed_beside)(job, os.getpid()) for job in jobs)
+        except died as error:
+            raise SureshotError(
+                "a process of the study was killed from outside, perhaps for want of memory: "
+                f"run it again, it goes on from what is finished; with fewer than {processes} processes it needs less."
+            ) from error
+
+
+def _computed_beside(job: Job, parent: int) -> Done:
+    """A job in a process of its own, which ends when the one that started it does, even if that is killed."""
+    _end_with(parent)
+    return _computed_one(job)
+
+
+@cache
+def _end_with(parent: int) -> None:
+    """Let this process end when its parent does; once is enough."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(ROUND)
+        os._exit(1)
+
+    if os.getppid() == parent:
+        threading.Thread(target=watch, daemon=True).start()
+
+
+def _on_dask(jobs: Sequence[Job], address: str) -> Iterator[Done]:
+    distributed = needs("distributed")
+    try:
+        client = distributed.Client(address, timeout=PATIENCE)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise SureshotError(
+            f"no Dask scheduler answers at {address!r} ({error}): start one with dask scheduler, "
+            "or leave --dask out to use local processes."
+        ) from error
+    with client:
+        futures = client.map(_computed_one, jobs, pure=False)
+        try:
+            for _, result in distributed.as_completed(futures, with_results=True):
+                yield result
+        finally:
+            client.cancel(futures, force=True)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)

@@ -1,0 +1,169 @@
+"""A study written down: a TOML file.
+
+.. code-block:: toml
+
+    name = "first"
+    seed = 1
+    runs = 100
+    budget = 30
+    objective = "offline"
+
+    [[world]]
+    name = "synthetic"
+    d = 10
+
+    [[policy]]
+    name = "ucb"
+    alpha = 2.0
+    label = "ucb 2"        # if not given: its name and what is not default
+    beliefs = ["paper"]    # if not given: all
+
+    [[belief]]
+    label = "paper"
+    covariance = "diagonal"
+    prior = 1.0
+
+An error names the place, the key, its value and what may stand there.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sureshot.errors import InvalidInput, StorageError, SureshotError, unknown_name
+from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
+from sureshot.lab.study.study import Contender, Study
+from sureshot.policies import get_policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sureshot.lab.play.world import World
+
+__all__ = ["parse_study", "read_study"]
+
+SETTINGS = ("name", "seed", "runs", "budget", "objective", "max_kg")
+TABLES = ("world", "policy", "belief")
+
+
+def read_study(path: str | Path, **override: Any) -> Study:
+    """The study in a TOML file; keywords that are not None (``seed``, ``runs``, ...) replace what it says."""
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise StorageError(f"{file} can't be read ({reason}): name a study file, such as study.toml.") from error
+    with _at(str(file)):
+        return parse_study(text, name=file.stem, folder=file.parent).override(**override)
+
+
+def parse_study(text: str, *, name: str = "study", folder: Path | None = None) -> Study:
+    """The study that a TOML text describes; ``name`` is what it is called if it does not say.
+
+    Tables that it names by a relative path lie in ``folder``, that of the file, or else where one is.
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"this is not TOML: {error}.") from error
+    _known("key", found, (*SETTINGS, *TABLES))
+    tables = {kind: _tables(kind, found.get(kind, [])) for kind in TABLES}
+    for kind in ("world", "policy"):
+        if not tables[kind]:
+            raise InvalidInput(f"a study must have at least one [[{kind}]]: add one, with its name.")
+    worlds = [_world(number, table, folder or Path()) for number, table in enumerate(tables["world"], 1)]
+    beliefs = [_belief(number, table) for number, table in enumerate(tables["belief"], 1)] or [AUTO]
+    entered = [one for number, table in enumerate(tables["policy"], 1) for one in _policy(number, table, beliefs)]
+    settings = {"name": name} | {key: found[key] for key in SETTINGS if key in found}
+    return Study(worlds=tuple(worlds), contenders=tuple(entered), **settings)
+
+
+def _world(number: int, table: dict[str, Any], folder: Path) -> World:
+    from sureshot.lab.worlds import WORLDS, FunctionWorld, TableWorld, get_world
+
+    with _at(f"[[world]] {number}"):
+        name = _name(table, "world", WORLDS)
+        if name == FunctionWorld.name:
+            raise InvalidInput(
+                f"world {name!r} needs a Python function, which no file holds: make this study in Python, or register "
+                "a class of your own (register_world) and name that."
+            )
+        if name == TableWorld.name and isinstance(table.get("source"), str) and table["source"]:
+            table["source"] = str(folder / table["source"])
+        found: World = _made(get_world, name, table)
+        if isinstance(found, TableWorld):
+            found.fitted()  # what is wrong with a table is said here
+        return found
+
+
+def _policy(number: int, table: dict[str, Any], beliefs: list[BeliefRecipe]) -> list[Contender]:
+    from sureshot.policies import POLICIES
+
+    with _at(f"[[policy]] {number}"):
+        name = _name(table, "policy", POLICIES)
+        label = table.pop("label", "")
+        if not isinstance(label, str):
+            raise InvalidInput(f"label must be text, got {label!r}.")
+        wanted = table.pop("beliefs", None)
+        if wanted is not None and (not isinstance(wanted, list) or not wanted):
+            raise InvalidInput(f"beliefs must be a list of labels of beliefs, got {wanted!r}.")
+        known = {one.label: one for one in beliefs}
+        for one in wanted or ():
+            if one not in list(known):
+                raise unknown_name("belief", one, known)
+        policy = _made(get_policy, name, table)
+        return [Contender(policy, one, label) for one in beliefs if wanted is None or one.label in wanted]
+
+
+def _belief(number: int, table: dict[str, Any]) -> BeliefRecipe:
+    with _at(f"[[belief]] {number}"):
+        _known("key", table, [one.name for one in fields(BeliefRecipe)])
+        if "label" not in table:
+            raise InvalidInput('a belief must have a label, such as label = "paper": rows carry it.')
+        return BeliefRecipe(**table)
+
+
+def _made(maker: Any, name: str, table: Mapping[str, Any]) -> Any:
+    """A world or a policy with its parameters; what it refuses is said with the value."""
+    try:
+        return maker(name, **table)
+    except TypeError as error:
+        given = ", ".join(f"{key} = {value!r}" for key, value in table.items())
+        raise InvalidInput(f"{name!r} can't be made with {given}: {error}.") from error
+
+
+def _name(table: dict[str, Any], kind: str, choices: Iterable[str]) -> str:
+    known = sorted(choices)
+    name = table.pop("name", None)
+    if name is None:
+        raise InvalidInput(f"a {kind} must have a name, one of {', '.join(map(repr, known))}.")
+    if name not in known:
+        raise unknown_name(kind, name, known)
+    return str(name)
+
+
+def _tables(kind: str, found: object) -> list[dict[str, Any]]:
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise InvalidInput(f"{kind} must be written as tables, [[{kind}]] with double brackets, got {found!r}.")
+    return [dict(one) for one in found]
+
+
+def _known(kind: str, found: Iterable[str], choices: Iterable[str]) -> None:
+    for key in found:
+        if key not in (known := tuple(choices)):
+            raise unknown_name(kind, key, known)
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Say in which part of the file the error is; keys as they stand there."""
+    try:
+        yield
+    except SureshotError as error:
+        raise type(error)(f"{place}: {str(error).replace('`', '')}") from error

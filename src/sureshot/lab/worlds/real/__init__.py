@@ -1,0 +1,1 @@
+"""Worlds made of real tables: the seven UCI pools, and tables from real benches."""

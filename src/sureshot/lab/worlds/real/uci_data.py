@@ -1,0 +1,183 @@
+"""The seven UCI tables: from a folder (``SURESHOT_DATA``) or from OpenML, checked before anything is done with them.
+
+Both sources become the same thing: numbers, and the class of each row, in one order. Columns are found by name or, if
+the source calls them otherwise, by place; classes by how many rows each has, since OpenML renames them. Then shape,
+class counts and a digest of the content (not of the bytes of a file) must be what they were when the facts in
+:mod:`~sureshot.lab.worlds.real.uci_facts` were written down: a table that is not the one meant is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput
+from sureshot.lab.worlds.real.uci_facts import FACTS, Facts
+
+__all__ = ["FOLDER", "UciTable", "content_digest", "load", "prints"]
+
+#: The environment variable that names the folder of the seven files.
+FOLDER = "SURESHOT_DATA"
+
+#: The outcome's column in the files of the folder.
+_OUTCOME = "label"
+
+
+@dataclass(frozen=True, eq=False)
+class UciTable:
+    """The rows of one table, in one order whatever the source's; a missing cell is NaN."""
+
+    rows: Array  # (n, k)
+    classes: NDArray[np.str_]  # (n,) as UCI calls them
+
+
+def load(facts: Facts) -> UciTable:
+    """The table, read once per process and source."""
+    return _load(facts.file, os.environ.get(FOLDER) or None)
+
+
+@lru_cache(maxsize=32)
+def _load(file: str, folder: str | None) -> UciTable:
+    facts = next(one for one in FACTS if one.file == file)
+    frame, source = _from_folder(facts, Path(folder)) if folder else _from_openml(facts)
+    return _checked(frame, facts, source)
+
+
+def _from_folder(facts: Facts, folder: Path) -> tuple[Any, str]:
+    import pandas as pd
+
+    path = folder / facts.file
+    if not path.is_file():
+        raise InvalidInput(
+            f"the folder named by {FOLDER} must hold {facts.file}, got {str(folder)!r} without it: set {FOLDER} to a "
+            f"folder with {', '.join(one.file for one in FACTS)}, or unset it to download from OpenML."
+        )
+    try:
+        return pd.read_csv(path, na_values=["?"], skipinitialspace=True), str(path)
+    except (ValueError, OSError) as error:
+        raise InvalidInput(f"{path} can't be read as CSV ({error}): put the file there again.") from error
+
+
+def _from_openml(facts: Facts) -> tuple[Any, str]:
+    try:
+        from sklearn.datasets import fetch_openml
+    except ImportError as error:
+        raise InvalidInput(
+            f"the table {facts.file} is not here: set {FOLDER} to a folder with {facts.file}, or "
+            "pip install 'sureshot[lab]' to download it from OpenML."
+        ) from error
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on retries and on other versions: the content is checked below
+            # not parser="auto": scikit-learn 1.9 with pandas 3 stumbles there over classes that are called 1 and 2
+            found = fetch_openml(
+                data_id=facts.openml, target_column=None, as_frame=True, parser="liac-arff", n_retries=2
+            )
+    except (OSError, ValueError, LookupError) as error:
+        raise InvalidInput(
+            f"the table {facts.file} is not here and can't be downloaded from OpenML "
+            f"({type(error).__name__}: {error}): set {FOLDER} to a folder with "
+            f"{', '.join(one.file for one in FACTS)}, or allow a download of OpenML data set {facts.openml}."
+        ) from error
+    return found.frame, f"OpenML data set {facts.openml}"
+
+
+def _checked(frame: Any, facts: Facts, source: str) -> UciTable:
+    """The table behind a frame, or an error that says what differs."""
+    if len(frame) != facts.n:
+        raise _differs(facts, source, f"it has {len(frame)} rows, not {facts.n}")
+    outcome = _outcome(frame, facts, source)
+    classes = _classes(frame[outcome], facts)
+    rows = _numbers(frame.drop(columns=[outcome]), facts, source)
+    order = np.lexsort((classes, *_grid(rows, facts.decimals).T[::-1]))
+    rows, classes = rows[order], classes[order]
+    if content_digest(rows, classes, facts.decimals) != facts.digest:
+        other = [
+            name
+            for name, seen, known in zip(facts.columns, prints(rows, facts.decimals), facts.prints.split(), strict=True)
+            if seen != known
+        ]
+        what = f"the numbers in {', '.join(other)} are others" if other else "its rows are put together otherwise"
+        raise _differs(facts, source, what)
+    rows.flags.writeable = False
+    return UciTable(rows, classes)
+
+
+def content_digest(rows: Array, classes: NDArray[np.str_], decimals: int) -> str:
+    """A digest of ordered rows and their classes, the same for every way to write the numbers down."""
+    text = ",".join(classes.tolist()).encode()
+    return blake2b(_grid(rows, decimals).astype("<i8").tobytes() + text, digest_size=16).hexdigest()
+
+
+def prints(rows: Array, decimals: int) -> tuple[str, ...]:
+    """Two bytes for the numbers of each column, in any order: enough to name a column that differs."""
+    ordered = np.sort(_grid(rows, decimals), axis=0).astype("<i8")
+    return tuple(blake2b(column.tobytes(), digest_size=2).hexdigest() for column in ordered.T)
+
+
+def _grid(rows: Array, decimals: int) -> NDArray[np.int64]:
+    """Numbers as multiples of 10^-decimals; a missing cell is the smallest integer."""
+    missing = np.isnan(rows)
+    whole = np.rint(np.where(missing, 0.0, rows) * 10.0**decimals).astype(np.int64)
+    return np.where(missing, np.iinfo(np.int64).min, whole)
+
+
+def _outcome(frame: Any, facts: Facts, source: str) -> Any:
+    """The column whose classes have as many rows each as they should."""
+    wanted = sorted(facts.counts.values())
+    for column in reversed(frame.columns):
+        if sorted(_counts(frame[column]).values()) == wanted:
+            return column
+    names = [column for column in frame.columns if str(column).lower() in (_OUTCOME, "class", "outcome", "type")]
+    seen = _counts(frame[names[-1] if names else frame.columns[-1]])
+    few = seen if len(seen) <= 12 else f"{len(seen)} different values"
+    raise _differs(facts, source, f"its classes are {few}, not {facts.counts}")
+
+
+def _counts(column: Any) -> dict[str, int]:
+    return {str(value): int(n) for value, n in column.value_counts().items()}
+
+
+def _classes(column: Any, facts: Facts) -> NDArray[np.str_]:
+    """Each row's class as UCI calls it; no two classes of a table have the same number of rows."""
+    name_of = {n: name for name, n in facts.counts.items()}
+    called = {value: name_of[n] for value, n in _counts(column).items()}
+    return np.array([called[str(value)] for value in column])
+
+
+def _numbers(frame: Any, facts: Facts, source: str) -> Array:
+    """The attributes: by name if the source has the names, else the last so many (identifiers come first)."""
+    import pandas as pd
+
+    by_name = {_bare(column): column for column in frame.columns}
+    wanted = [_bare(name) for name in facts.columns]
+    if len(frame.columns) < len(wanted):
+        raise _differs(facts, source, f"it has {len(frame.columns)} attributes, not {len(wanted)}")
+    named = all(name in by_name for name in wanted)
+    taken = frame[[by_name[name] for name in wanted]] if named else frame.iloc[:, -len(wanted) :]
+    try:
+        columns = [pd.to_numeric(taken[name].astype(object).replace("?", np.nan)) for name in taken.columns]
+        return np.column_stack(columns).astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise _differs(facts, source, f"not every cell is a number ({error})") from error
+
+
+def _bare(name: object) -> str:
+    return "".join(letter for letter in str(name).lower() if letter.isalnum())
+
+
+def _differs(facts: Facts, source: str, what: str) -> InvalidInput:
+    return InvalidInput(
+        f"{source} is not the UCI table {facts.title!r} that this world is made of: {what}. Put the right "
+        f"{facts.file} into the folder named by {FOLDER} ({facts.n} rows, {len(facts.columns)} attributes and the "
+        "outcome; nothing scaled or filled in)."
+    )

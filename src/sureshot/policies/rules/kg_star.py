@@ -1,0 +1,71 @@
+"""kg-star: KG(*), the value of trying one alternative several times in a row, per trial (MATHS, section 6).
+
+The cure for a knowledge gradient that is 0 everywhere because no single outcome can change the choice (Frazier & Powell
+2010): several outcomes may.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.lookahead import knowledge_gradient_star
+from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.lookahead.star import MOST_REPEATS, Star
+from sureshot.core.numerics.stable import Array
+from sureshot.core.rows import distinct
+from sureshot.policies import checked
+from sureshot.policies.policy import Abilities
+from sureshot.policies.rules.kg import LookAhead, of_candidates, worth
+from sureshot.policies.rules.kg_several import one_or_several
+from sureshot.policies.situation import Situation
+
+__all__ = ["KgStar", "most_promising", "repeated"]
+
+#: The trials of one alternative that a quick look takes together.
+TOGETHER = (4, 32)
+
+
+def repeated(situation: Situation, rows: NDArray[np.intp], most: int = MOST_REPEATS) -> Star:
+    """KG(*) of these rows, by up to ``most`` trials of each and no more than are left; the final choice is from all."""
+    left = most if situation.trials_left is None else min(most, max(situation.trials_left, 1))
+    after = or_pool(situation.finals, situation.X)
+    return knowledge_gradient_star(situation.belief, situation.X[rows], trials_left=left, finals=after)
+
+
+def most_promising(situation: Situation, quick: Array, size: int) -> NDArray[np.intp]:
+    """The rows that a ``quick`` look finds best, best first: ``size`` of them, copies once."""
+    _, copies = distinct(situation.X)
+    order = np.argsort(-worth(quick, situation), kind="stable")
+    once = np.unique(copies[order], return_index=True)[1]
+    return np.asarray(order[np.sort(once)[:size]])
+
+
+@dataclass(frozen=True)
+class KgStar(LookAhead):
+    """``max_m KG_m/m`` over m = 1, 2, 4, ... up to ``repeats`` and to the trials left, by the exact look-ahead."""
+
+    repeats: int = MOST_REPEATS
+    name: ClassVar[str] = "kg-star"
+    abilities: ClassVar[Abilities] = Abilities(cost=True, kg=True, any_link=False)
+    because: ClassVar[str] = "one or several more trials of it are expected to teach most per trial"
+
+    def __post_init__(self) -> None:
+        checked.whole(self, "repeats", low=1, high=MOST_REPEATS)
+
+    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+        """The best value per trial; of those that can't have the largest, about the least that it is."""
+        return of_candidates(situation, lambda now: worth(self._values(now), now))
+
+    def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
+        """One trial exactly, or a few as one measurement."""
+        return worth(one_or_several(situation, *(m for m in TOGETHER if m <= self.repeats)), situation)
+
+    def _values(self, now: Situation) -> Array:
+        left = self.repeats if now.trials_left is None else min(self.repeats, max(now.trials_left, 1))
+        return knowledge_gradient_star(
+            now.belief, now.X, trials_left=left, finals=now.finals, rank=lambda values: worth(values, now)
+        ).score

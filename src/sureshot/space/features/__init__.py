@@ -1,0 +1,1 @@
+"""From named parameters to features: formulas, shapes, and the belief that each begins with."""

@@ -1,0 +1,336 @@
+"""Shapes: scores that bend, in the user's words. The features of every shape side by side, and what each is for.
+
+Over a finite pool a smooth score is a linear one with other features (MATHS, section 14), so all that is known of
+linear beliefs holds. A score is a sum of parts:
+
+- slope: a number, standardised; level: a category, one feature for each of its levels and no reference level;
+- curve: whatever is smooth over the steps of a number;
+- product: of the slopes and levels of two columns, a context's and an action's;
+- near, far: whatever is smooth over all parameters at once, told by the likeness of settings, over short ways or long
+  ones.
+
+Each part is scaled so that with weights of variance 1 its scores have variance 1 on average over the pool:
+:func:`sureshot.space.features.prior.shape_prior` says how much of each there is. An effect of the alternative's own
+needs no feature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput, unknown_name
+from sureshot.space.features.axis import Axis, axis_of
+from sureshot.space.features.design import BLOCK, Input, aligned, default_formula
+from sureshot.space.tables.names import INTERCEPT
+from sureshot.space.tables.table import Table, as_table
+
+__all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign", "rows_of"]
+
+Shape = Literal["auto", "straight", "curved", "pairs"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+PartKind = Literal["constant", "slope", "level", "curve", "product", "near", "far"]
+
+#: How far likeness reaches where all parameters are taken together: at this distance, in steps of one of two
+#: parameters, two scores have a correlation of 0.6.
+LENGTHS: dict[PartKind, float] = {"near": 0.2, "far": 0.4}
+#: Settings of the pool that all others are likened to, at most.
+LANDMARKS = 96
+#: Cells of the matrix of features, at most: every member of a belief is computed for every row, and a person waits.
+#: What is too large is left out, and said: parameters together beyond some 20,000 alternatives, curves beyond some
+#: 200,000.
+MOST_CELLS = 1 << 22
+#: Rows that landmarks are sought among, and parts are scaled by, at most.
+SAMPLED = 20_000
+#: A landmark must differ from those before it by at least this share of a score's variance.
+_NEW = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some features that belong together: of which kind, about which columns, and where they stand."""
+
+    kind: PartKind
+    of: tuple[str, ...]
+    start: int
+    stop: int
+
+    @property
+    def columns(self) -> NDArray[np.intp]:
+        """Their places in a row."""
+        return np.arange(self.start, self.stop)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Landmarks:
+    """Settings that others are likened to."""
+
+    places: Array  # (R, parameters)
+    turn: Array  # (R, R): likeness to them times this has the likeness of two settings as its product
+    residue: float  # the share of a score's variance that they do not tell
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is chosen, beside the case that it is chosen in."""
+
+    inputs: tuple[Input, ...]
+
+    def matrix(self, rows: Any) -> Table:
+        """The rows, checked: every column there, every level known."""
+        return aligned(rows, self.inputs)
+
+
+@dataclass(frozen=True, eq=False)
+class ShapedDesign:
+    """The recipe that turns rows into the features of a shape. Make one with :meth:`fit`.
+
+    >>> from sureshot.space import Space
+    >>> design = ShapedDesign.fit(Space.grid(power=[8, 10, 12, 14], catalyst=["Fe", "Co"]))
+    >>> [(part.kind, part.of, part.stop - part.start) for part in design.parts][:4]
+    [('constant', (), 1), ('slope', ('power',), 1), ('level', ('catalyst',), 2), ('curve', ('power',), 4)]
+    """
+
+    shape: Shape
+    axes: tuple[Axis, ...]
+    contexts: tuple[str, ...]  # the columns that nobody controls
+    parts: tuple[Part, ...]
+    centre: Array  # (d,) of each feature before it is scaled
+    scale: Array  # (d,)
+    landmarks: Mapping[PartKind, Landmarks]  # settings that others are likened to, near or far
+    notes: tuple[str, ...] = ()
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """The columns that the rows must have."""
+        return tuple(axis.input for axis in self.axes)
+
+    @property
+    def context_inputs(self) -> tuple[Input, ...]:
+        """The columns of a case."""
+        return tuple(one for one in self.inputs if one.name in self.contexts)
+
+    @property
+    def action(self) -> Chosen:
+        """The columns of what is chosen."""
+        return Chosen(tuple(one for one in self.inputs if one.name not in self.contexts))
+
+    @property
+    def width(self) -> int:
+        """How many features there are."""
+        return self.parts[-1].stop
+
+    @property
+    def has_intercept(self) -> bool:
+        """The first feature is the constant 1."""
+        return True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """A name for each feature."""
+        return tuple(
+            INTERCEPT if part.kind == "constant" else f"{part.kind}({', '.join(part.of)})[{i}]"
+            for part in self.parts
+            for i in range(part.stop - part.start)
+        )
+
+    @classmethod
+    def fit(cls, pool: Any, shape: Shape = "auto", *, contexts: Sequence[str] = ()) -> ShapedDesign:
+        """Learn the recipe from a pool: a Space, a DataFrame, a mapping of columns. ``contexts`` names the columns that
+        nobody controls; products of these with the others let the best action depend on them.
+        """
+        if shape not in SHAPES:
+            raise unknown_name("shape", shape, SHAPES)
+        table = as_table(pool)
+        if not len(table):
+            raise InvalidInput("a shape must be fitted to at least one row, got none: add one.")
+        default_formula(table)  # refuses a column that only names its rows
+        axes = tuple(axis_of(column) for column in table.columns)
+        rows = np.unique(np.linspace(0, len(table) - 1, SAMPLED).astype(np.intp))
+        sample = table if len(rows) == len(table) else rows_of(table, rows)
+        bends = [axis for axis in axes if len(axis.knots)]
+        wants: dict[Shape, tuple[PartKind, ...]] = {
+            "auto": ("curve", "near", "far"),
+            "straight": (),
+            "curved": ("curve",),
+            "pairs": ("curve", "near", "far"),
+        }
+        wanted, notes = list(wants[shape]), []
+        straight = 1 + sum(1 if axis.is_number else axis.levels for axis in axes)
+        curves = sum(axis.turn.shape[1] for axis in bends)
+        if len(axes) == 1:  # then together is what a curve is
+            wanted = [kind for kind in wanted if kind == "curve"]
+        if "near" in wanted and len(table) * (straight + curves + 2 * LANDMARKS) > MOST_CELLS:
+            wanted = [kind for kind in wanted if kind == "curve"]
+            notes.append(f"{len(table):,} alternatives are too many to look at parameters together: pairs are left out")
+        if "curve" in wanted and len(table) * (straight + curves) > MOST_CELLS:
+            wanted = []
+            notes.append(f"{len(table):,} alternatives are too many for curves: chances only rise or fall")
+        places = _places(axes, sample)
+        marks: dict[PartKind, Landmarks] = {
+            kind: _landmarks(axes, places, length) for kind, length in LENGTHS.items() if kind in wanted
+        }
+        sizes: dict[PartKind, int] = {kind: len(found.places) for kind, found in marks.items()}
+        parts = _parts(axes, bends if "curve" in wanted else [], contexts, sizes)
+        width = parts[-1].stop
+        bare = cls(shape, axes, tuple(contexts), parts, np.zeros(width), np.ones(width), marks, tuple(notes))
+        return bare._scaled(sample)
+
+    def _scaled(self, sample: Table) -> ShapedDesign:
+        """Centred and scaled over the pool."""
+        raw = self.matrix(sample)
+        centre, scale = raw.mean(axis=0), np.ones(self.width)
+        centre[0] = 0.0
+        marks = dict(self.landmarks)
+        for part in self.parts[1:]:
+            at = part.columns
+            size = float(np.mean(np.sum((raw[:, at] - centre[at]) ** 2, axis=1)))
+            scale[at] = np.sqrt(size) if size > 1e-12 else 1.0
+            if part.kind in marks:
+                left = max(float(np.mean(1.0 - np.sum(raw[:, at] ** 2, axis=1))), 0.0)
+                told = left / (size + left) if size > 1e-6 else 0.0  # nothing varies: nothing is left to tell
+                marks[part.kind] = replace(marks[part.kind], residue=told)
+        return replace(self, centre=centre, scale=scale, landmarks=marks)
+
+    def in_contexts(self, actions: Table, contexts: Table) -> Array:
+        """(n, d): the features of each row of ``actions`` in the same row of ``contexts``."""
+        return self.matrix(Table((*actions.columns, *contexts.columns), len(actions), actions.place))
+
+    def matrix(self, rows: Any) -> Array:
+        """(n, d) float64: the features of rows in a Space, a DataFrame, a mapping, a list of mappings."""
+        table = aligned(rows, self.inputs)
+        out = np.empty((len(table), self.width))
+        for start in range(0, len(table), BLOCK):
+            some = np.arange(start, min(start + BLOCK, len(table)))
+            self._fill(out[some[0] : some[-1] + 1], table if len(some) == len(table) else rows_of(table, some))
+        return out
+
+    def _fill(self, out: Array, table: Table) -> None:
+        named = {axis.name: axis for axis in self.axes}
+        places = _places(self.axes, table)
+        straight = {axis.name: axis.straight(table.column(axis.name)) for axis in self.axes}
+        for part in self.parts:
+            at = slice(part.start, part.stop)
+            if part.kind == "constant":
+                out[:, at] = 1.0
+            elif part.kind in ("slope", "level"):
+                out[:, at] = straight[part.of[0]]
+            elif part.kind == "curve":
+                axis = named[part.of[0]]
+                out[:, at] = axis.curve(places[:, self.axes.index(axis)])
+            elif part.kind == "product":
+                a, b = (straight[name] for name in part.of)
+                out[:, at] = (a[:, :, None] * b[:, None, :]).reshape(len(table), -1)
+            else:
+                marks = self.landmarks[part.kind]
+                out[:, at] = _kernel(self.axes, places, marks.places, LENGTHS[part.kind]) @ marks.turn
+        out -= self.centre
+        out /= self.scale
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it: text and numbers only."""
+        return {
+            "version": 1,
+            "shape": self.shape,
+            "axes": [axis.to_dict() for axis in self.axes],
+            "contexts": list(self.contexts),
+            "parts": [[part.kind, list(part.of), part.start, part.stop] for part in self.parts],
+            "centre": self.centre.tolist(),
+            "scale": self.scale.tolist(),
+            "landmarks": {kind: [one.places.tolist(), one.residue] for kind, one in self.landmarks.items()},
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> ShapedDesign:
+        """The design that :meth:`to_dict` wrote; what does not fit together is an error."""
+        try:
+            if stored["version"] != 1:
+                raise InvalidInput(f"a stored shape must be of version 1, got {stored['version']!r}: update sureshot.")
+            axes = tuple(Axis.from_dict(one) for one in stored["axes"])
+            design = cls(
+                stored["shape"],
+                axes,
+                tuple(stored["contexts"]),
+                tuple(Part(kind, tuple(of), int(a), int(b)) for kind, of, a, b in stored["parts"]),
+                np.array(stored["centre"], dtype=np.float64),
+                np.array(stored["scale"], dtype=np.float64),
+                {
+                    kind: _turned(axes, np.array(places, dtype=np.float64), LENGTHS[kind], float(residue))
+                    for kind, (places, residue) in stored["landmarks"].items()
+                },
+                tuple(stored["notes"]),
+            )
+            ends = [0, *(part.stop for part in design.parts)]
+            fits = [part.start for part in design.parts] == ends[:-1] and design.shape in SHAPES
+            fits &= len(design.centre) == len(design.scale) == design.width and bool((design.scale > 0.0).all())
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise InvalidInput(f"a stored shape must be what to_dict wrote: {error!r} is wrong in it.") from error
+        if not fits:
+            raise InvalidInput("a stored shape must be what to_dict wrote, and its parts do not fit together.")
+        return design
+
+
+def _parts(
+    axes: Sequence[Axis], bends: Sequence[Axis], contexts: Sequence[str], marks: Mapping[PartKind, int]
+) -> tuple[Part, ...]:
+    sizes: list[tuple[PartKind, tuple[str, ...], int]] = [("constant", (), 1)]
+    sizes += [("slope" if one.is_number else "level", (one.name,), 1 if one.is_number else one.levels) for one in axes]
+    sizes += [("curve", (axis.name,), axis.turn.shape[1]) for axis in bends]
+    own = [axis for axis in axes if axis.name not in contexts]
+    for case in (axis for axis in axes if axis.name in contexts):
+        for axis in own:
+            size = (1 if case.is_number else case.levels) * (1 if axis.is_number else axis.levels)
+            sizes.append(("product", (case.name, axis.name), size))
+    sizes += [(kind, tuple(axis.name for axis in axes), size) for kind, size in marks.items()]
+    ends = np.cumsum([size for _, _, size in sizes]).tolist()
+    return tuple(Part(kind, of, end - size, end) for (kind, of, size), end in zip(sizes, ends, strict=True))
+
+
+def _places(axes: Sequence[Axis], table: Table) -> Array:
+    return np.stack([axis.place(table.column(axis.name)) for axis in axes], axis=1)
+
+
+def _kernel(axes: Sequence[Axis], a: Array, b: Array, length: float) -> Array:
+    """How alike settings are that have these places, (n, m).
+
+    The more parameters there are, the farther apart any two settings lie: the length grows with the square root of
+    their number, so that two settings drawn at random are about as alike in a wide table as in a narrow one.
+    """
+    reach = length * max(len(axes) / 2.0, 1.0) ** 0.5
+    total = np.ones((len(a), len(b)))
+    for k, axis in enumerate(axes):
+        total *= axis.kernel(a[:, k], b[:, k], reach)
+    return total
+
+
+def _landmarks(axes: Sequence[Axis], places: Array, length: float) -> Landmarks:
+    """Settings of the pool, each the one least told by those before it: the pivots of a Cholesky factorisation."""
+    left = np.ones(len(places))
+    most = min(LANDMARKS, len(places))
+    factor, chosen = np.zeros((len(places), most)), list[int]()
+    while len(chosen) < most:
+        at = int(np.argmax(left))
+        if left[at] < _NEW:
+            break
+        n = len(chosen)
+        column = _kernel(axes, places, places[at : at + 1], length)[:, 0] - factor[:, :n] @ factor[at, :n]
+        factor[:, n] = column / np.sqrt(left[at])
+        left = np.maximum(left - factor[:, n] ** 2, 0.0)
+        chosen.append(at)
+    return _turned(axes, places[chosen], length, 0.0)
+
+
+def _turned(axes: Sequence[Axis], places: Array, length: float, residue: float) -> Landmarks:
+    gram = _kernel(axes, places, places, length) + 1e-9 * np.eye(len(places))
+    return Landmarks(places, np.asarray(np.linalg.inv(np.linalg.cholesky(gram)).T), residue)
+
+
+def rows_of(table: Table, rows: NDArray[np.intp]) -> Table:
+    """Some rows of a table, in any order and number."""
+    return Table(tuple(column.take(rows) for column in table.columns), len(rows), table.place)

@@ -1,0 +1,1 @@
+"""Text that is not code: constraints and formulas, checked word by word."""

@@ -1,0 +1,1 @@
+"""Tables as a person has them: columns, levels, files."""

@@ -1,0 +1,201 @@
+"""From the cells of a column to its kind and levels: numbers, booleans or categories, and never a guess in between.
+
+A column arrives as its different cells and, for each row, which of them it holds; so a cell is judged once, however
+many rows repeat it, and an error names the first row that has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput
+from sureshot.space.tables.column import KINDS, Column, Kind, Value, column, show
+
+__all__ = ["Place", "typed_column"]
+
+#: How a person finds a row again: "row 3", "line 5 of candidates.csv".
+Place = Callable[[int], str]
+
+#: What stands for a missing value in files. ``Na`` is sodium and ``none`` may be a catalyst: they are text.
+MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "null", "NULL"})
+
+_DECIMAL_COMMA = re.compile(r"^[+-]?(?:\d+,\d+|\d+)(?:[eE][+-]?\d+)?$")
+_THOUSANDS = re.compile(r"^[+-]?\d{1,3}(?:\.\d{3})+,\d+$|^[+-]?\d{1,3}(?:,\d{3})+\.\d+$")
+#: What makes a column one of booleans, if all its cells are of these...
+_PLAIN = {"true": True, "false": False}
+#: ...and what is understood in a column that is known to be one.
+_TRUTH = _PLAIN | {"yes": True, "no": False, "1": True, "0": False}
+
+
+def typed_column(
+    name: str,
+    cells: Sequence[object],
+    codes: NDArray[Any],
+    place: Place,
+    *,
+    unit: str = "",
+    kind: Kind | None = None,
+    levels: Sequence[Value] | None = None,
+    decimal_comma: bool = False,
+) -> tuple[Column, str]:
+    """A column from its different ``cells``, and a note when something was read kindly (else "").
+
+    ``kind`` declares what the column is; without it the cells must agree. ``levels`` fixes the levels of a
+    category (their order is that of the dummies), otherwise they are sorted.
+    """
+    if kind is not None and kind not in KINDS:
+        raise InvalidInput(f"the kind of a column must be one of {', '.join(KINDS)}, got {kind!r} for {name}.")
+
+    def where(cell: int) -> str:
+        return place(int(np.argmax(codes == cell)))
+
+    numbers = _all_numbers(cells) if kind in (None, "number") else None
+    if numbers is not None:
+        return _number_column(name, numbers, codes, place, unit), ""
+    _refuse_missing(name, cells, where, literal=kind == "category")
+    note = ""
+    if decimal_comma and kind in (None, "number") and _reads_with_comma(cells):
+        cells = [cell.replace(",", ".") if isinstance(cell, str) else cell for cell in cells]
+        note = f"column {name}: decimal commas were read as decimal points"
+    kind = kind or _kind(name, cells, where)
+    values = [_value(name, kind, cell, where, i) for i, cell in enumerate(cells)]
+    if kind == "category" and levels is not None:
+        given = column(name, kind, levels, np.zeros(0), unit=unit)
+        found = given.lookup(values)
+        if (found < 0).any():
+            odd = int(np.argmax(found < 0))
+            raise InvalidInput(f"{where(odd)}: {given.no_such_level(values[odd])}")
+        return Column(name, kind, unit, given.levels, _frozen(found[codes])), note
+    ordered = [False, True] if kind == "boolean" else sorted(set(values), key=_order(kind, values))
+    position = {value: i for i, value in enumerate(ordered)}
+    recode = np.array([position[value] for value in values], dtype=np.int32)
+    return column(name, kind, ordered, recode[codes] if len(recode) else codes, unit=unit), note
+
+
+def _all_numbers(cells: Sequence[object]) -> Array | None:
+    """The cells as an array when every one is plainly a number: the common case, quickly, for a million of them."""
+    try:
+        if any(map(_odd, cells)):
+            return None
+        return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells)) if len(cells) else None  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _odd(cell: object) -> bool:
+    """Booleans, and text that ``float`` reads but no lab writes so ("1_000", "nan"), are for the slow path to judge."""
+    return isinstance(cell, (bool, np.bool_)) or (isinstance(cell, str) and cell.strip("+-0123456789.eE \t") != "")
+
+
+def _number_column(name: str, numbers: Array, codes: NDArray[Any], place: Place, unit: str) -> Column:
+    bad = ~np.isfinite(numbers)
+    if bad.any():
+        at = int(np.argmax(np.isin(codes, np.flatnonzero(bad))))
+        value = numbers[codes[at]]
+        got = "nothing" if np.isnan(value) else str(value)
+        raise InvalidInput(f"{place(at)}: {name} must be a finite number, got {got}: fill the cell or remove the row.")
+    levels, recode = np.unique(numbers, return_inverse=True)
+    return column(name, "number", levels, recode[codes], unit=unit)
+
+
+def as_number(cell: object) -> float | None:
+    """The number that a cell is or spells, or None."""
+    if isinstance(cell, (bool, np.bool_)):
+        return None
+    if isinstance(cell, str) and "_" in cell:
+        return None  # float("1_000") is Python's, not a lab's
+    try:
+        return float(cell) + 0.0  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    except OverflowError:
+        return float("inf")
+
+
+def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Kind:
+    if all(isinstance(cell, (bool, np.bool_)) or _truth(cell) is not None for cell in cells) and cells:
+        return "boolean"
+    numeric = [as_number(cell) is not None for cell in cells]
+    if all(numeric):
+        return "number"
+    for cell, at in zip(cells, range(len(cells)), strict=True):
+        if not isinstance(cell, (str, int, float, np.number, bool, np.bool_)) and as_number(cell) is None:
+            raise InvalidInput(
+                f"{where(at)}: {name} must hold numbers, text or booleans, got {cell!r} ({type(cell).__name__}): "
+                "convert the column first (a date as a number of days, say)."
+            )
+    if any(numeric):
+        few = sum(numeric) * 2 < len(cells)
+        odd = numeric.index(few)
+        other = numeric.index(not few)
+        hint = " (thousands separators are not read)" if _THOUSANDS.match(str(cells[odd])) else ""
+        raise InvalidInput(
+            f"{where(odd)}: {name} must be all numbers or all names, got {show(cells[odd])!r} beside "
+            f"{show(cells[other])!r}: mend the cell{hint}, or say that the column holds names with "
+            f"kinds={{{name!r}: 'category'}}."
+        )
+    return "category"
+
+
+def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at: int) -> Value:
+    if kind == "number":
+        number = as_number(cell)
+        if number is None:
+            raise InvalidInput(f"{where(at)}: {name} must be a number, got {cell!r}: mend the cell.")
+        if not np.isfinite(number):
+            raise InvalidInput(f"{where(at)}: {name} must be finite, got {cell}: mend the cell or remove the row.")
+        return number
+    if kind == "boolean":
+        truth = _TRUTH.get(show(cell).strip().lower())
+        if truth is None:
+            raise InvalidInput(f"{where(at)}: {name} must be true or false, got {cell!r}: mend the cell.")
+        return truth
+    return show(cell).strip()
+
+
+def _truth(cell: object) -> bool | None:
+    if isinstance(cell, (bool, np.bool_)):
+        return bool(cell)
+    return _PLAIN.get(cell.strip().lower()) if isinstance(cell, str) else None
+
+
+def _refuse_missing(name: str, cells: Sequence[object], where: Callable[[int], str], *, literal: bool) -> None:
+    for at, cell in enumerate(cells):
+        text = isinstance(cell, str)
+        gone = (cell.strip() in ({""} if literal else MISSING)) if isinstance(cell, str) else _is_null(cell)
+        if gone:
+            shown = f"the text {cell!r}" if text and str(cell).strip() else "nothing"
+            raise InvalidInput(f"{where(at)}: {name} must have a value, got {shown}: fill the cell or remove the row.")
+
+
+def _is_null(cell: object) -> bool:
+    """None, NaN, pandas' NA and NaT: what is missing is not equal to itself, or says so by its name."""
+    return (
+        cell is None
+        or type(cell).__name__ in ("NAType", "NaTType")
+        or (isinstance(cell, (float, np.floating)) and cell != cell)
+    )
+
+
+def _reads_with_comma(cells: Sequence[object]) -> bool:
+    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
+    return any("," in text for text in texts) and all(_DECIMAL_COMMA.match(text) for text in texts)
+
+
+def _order(kind: Kind, values: Sequence[Value]) -> Callable[[Value], Any]:
+    """Numbers by size; names by the alphabet, or by size when all of them spell numbers (batch 2 before batch 10)."""
+    if kind == "category" and all(as_number(value) is not None for value in values):
+        return lambda value: (as_number(value), value)
+    return lambda value: value
+
+
+def _frozen(codes: NDArray[Any]) -> NDArray[np.int32]:
+    own = np.array(codes, dtype=np.int32)
+    own.flags.writeable = False
+    return own

@@ -1,0 +1,177 @@
+"""A column of a table: its kind, its unit, its levels, and which level each row has.
+
+Numbers, categories and booleans are all kept as levels and codes: a grid of a million rows costs four bytes a
+cell, a row is found by its codes, and text is looked at once for each level, not once for each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput, UnknownName
+from sureshot.space.tables.names import check_name
+
+__all__ = ["KINDS", "Codes", "Column", "Kind", "Value", "column", "show"]
+
+Kind: TypeAlias = Literal["number", "category", "boolean"]
+Value: TypeAlias = float | str | bool
+Codes: TypeAlias = NDArray[np.int32]
+
+KINDS: tuple[Kind, ...] = ("number", "category", "boolean")
+
+#: Two numbers this close (relatively) are one level: 0.1 + 0.2 is 0.3.
+SAME = 1e-9
+
+#: How many levels an error lists before it says how many more there are.
+_LISTED = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column; row ``i`` holds ``levels[codes[i]]``."""
+
+    name: str
+    kind: Kind
+    unit: str
+    levels: NDArray[Any]  # (L,): float64, str objects, or [False, True]; in the order that dummies follow
+    codes: Codes  # (n,)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def values(self, rows: slice | NDArray[np.intp] = slice(None)) -> NDArray[Any]:
+        """The cells of some rows: float64 for numbers, bool for booleans, text for categories."""
+        return self.levels[self.codes[rows]]
+
+    def numbers(self, rows: slice | NDArray[np.intp] = slice(None)) -> Array:
+        """The cells as float64; a boolean is 0 or 1."""
+        return np.asarray(self.levels[self.codes[rows]], dtype=np.float64)
+
+    def value(self, row: int) -> Value:
+        """The cell of one row, as a plain Python value."""
+        return plain(self.levels[self.codes[row]])
+
+    def label(self, row: int) -> str:
+        """How a person reads the cell: ``power 14 W``."""
+        return " ".join(part for part in (self.name, show(self.value(row)), self.unit) if part)
+
+    def take(self, rows: NDArray[np.intp]) -> Column:
+        """The same column for some of the rows; levels stay as they are."""
+        return Column(self.name, self.kind, self.unit, self.levels, _own(self.codes[rows]))
+
+    def code(self, value: object) -> int:
+        """Which level a value is, or an error that names the nearest."""
+        code = int(self.lookup([value])[0])
+        if code < 0:
+            raise UnknownName(self.no_such_level(value))
+        return code
+
+    def lookup(self, values: Sequence[object] | NDArray[Any]) -> Codes:
+        """The code of each value, -1 where there is no such level."""
+        if self.kind == "number":
+            return self._lookup_numbers(values)
+        index = self._index
+        return np.fromiter((index.get(_key(v, self.kind), -1) for v in values), dtype=np.int32, count=len(values))
+
+    def no_such_level(self, value: object) -> str:
+        """What to tell a person who gave a level that does not exist."""
+        levels = [show(plain(v)) for v in self.levels[:_LISTED]]
+        more = f" and {len(self.levels) - _LISTED:,} more" if len(self.levels) > _LISTED else ""
+        text = f"{self.name} has no level {show(value)!r}: choose one of {', '.join(levels)}{more}."
+        near = self._nearest(value)
+        return text + (f" The nearest is {near}." if near else "")
+
+    @cached_property
+    def _order(self) -> NDArray[np.intp]:
+        return np.argsort(self.levels, kind="stable")
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {_key(v, self.kind): i for i, v in enumerate(self.levels)}
+
+    def _lookup_numbers(self, values: Sequence[object] | NDArray[Any]) -> Codes:
+        wanted = np.array([_as_number(v) for v in values], dtype=np.float64)
+        ordered = self.levels[self._order]
+        right = np.clip(np.searchsorted(ordered, wanted), 0, len(ordered) - 1)
+        left = np.maximum(right - 1, 0)
+        near = np.where(np.abs(ordered[left] - wanted) < np.abs(ordered[right] - wanted), left, right)
+        found = np.isclose(ordered[near], wanted, rtol=SAME, atol=0.0)
+        return np.where(found, self._order[near], -1).astype(np.int32)
+
+    def _nearest(self, value: object) -> str:
+        number = _as_number(value)
+        if self.kind == "number" and np.isnan(number):
+            return ""
+        levels = self.levels if self.kind == "number" else np.array([_as_number(v) for v in self.levels])
+        if not np.isnan(number) and not np.isnan(levels).any():  # names, perhaps, but names that are numbers
+            return show(plain(self.levels[np.argmin(np.abs(levels - number))]))
+        return next(iter(get_close_matches(show(value), [show(plain(v)) for v in self.levels], n=1, cutoff=0.3)), "")
+
+
+def column(name: str, kind: Kind, levels: Iterable[Value] | Array, codes: Any, *, unit: str = "") -> Column:
+    """A column that owns its arrays. Levels of a number must be finite, and no level may come twice."""
+    own = _levels(check_name(name), kind, levels if isinstance(levels, np.ndarray) else list(levels))
+    return Column(check_name(name), kind, unit, own, _own(np.asarray(codes, dtype=np.int32)))
+
+
+def show(value: object) -> str:
+    """A value as a person writes it: 14, not 14.0.
+
+    >>> show(14.0), show(0.25), show("Co"), show(True)
+    ('14', '0.25', 'Co', 'True')
+    """
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        return repr(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+    return str(value)
+
+
+def plain(value: Any) -> Value:
+    """A NumPy scalar as the Python value that it is."""
+    item = value.item() if isinstance(value, np.generic) else value
+    return item if isinstance(item, (bool, str)) else float(item)
+
+
+def _levels(name: str, kind: Kind, levels: list[Value] | Array) -> NDArray[Any]:
+    if kind == "boolean":
+        own = np.array([False, True])
+    elif kind == "number":
+        own = np.array(levels, dtype=np.float64) + 0.0  # -0.0 is 0.0
+        if not np.isfinite(own).all():
+            raise InvalidInput(f"`{name}` must be finite, got {own[~np.isfinite(own)][0]}: remove it.")
+    else:
+        own = np.array([show(v) for v in levels], dtype=object)
+    values = own.tolist()
+    if len(set(values)) < len(values):
+        twice = next(level for i, level in enumerate(values) if level in values[:i])
+        raise InvalidInput(f"`{name}` must have each level once, got {show(twice)!r} twice: remove one.")
+    own.flags.writeable = False
+    return own
+
+
+def _own(codes: NDArray[Any]) -> Codes:
+    own = np.array(codes, dtype=np.int32, order="C", copy=True)
+    own.flags.writeable = False
+    return own
+
+
+def _as_number(value: object) -> float:
+    """The number that a value or its text is; NaN for what is none."""
+    if isinstance(value, (bool, np.bool_)):
+        return float("nan")
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return float("nan")
+
+
+def _key(value: object, kind: Kind) -> str:
+    return show(value).strip().lower() if kind == "boolean" else show(value)

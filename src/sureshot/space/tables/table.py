@@ -1,0 +1,274 @@
+"""Rows with named columns, from whatever a person has: a DataFrame, columns, a list of rows, one row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from unicodedata import normalize
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.errors import InvalidInput, unknown_name
+from sureshot.space.tables.cells import Place, typed_column
+from sureshot.space.tables.column import Column, Kind, Value
+from sureshot.space.tables.names import from_header
+
+__all__ = ["MAX_ALTERNATIVES", "Table", "as_table", "build", "factorised", "too_many"]
+
+#: The most rows that a table may have: 5 million, some 20 MB a column.
+MAX_ALTERNATIVES = 5_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Columns of one length. ``place`` names a row for a person."""
+
+    columns: tuple[Column, ...]
+    n: int
+    place: Place
+    notes: tuple[str, ...] = ()
+    ranges: tuple[tuple[str, float, float], ...] = ()  # of numbers that were declared by their usual range
+
+    def __len__(self) -> int:
+        return self.n
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        """The column of that name, or an error that names the nearest."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise unknown_name("column", name, self.names)
+
+
+def build(
+    headers: Sequence[object],
+    cells: Sequence[tuple[Sequence[object], NDArray[Any]]],
+    n: int,
+    place: Place,
+    *,
+    kinds: Mapping[str, Kind] | None = None,
+    levels: Mapping[str, Sequence[Value]] | None = None,
+    units: Mapping[str, str] | None = None,
+    without: Iterable[str] = (),
+    decimal_comma: bool = False,
+    notes: Sequence[str] = (),
+) -> Table:
+    """A table from headers and, for each, its different cells with the codes of the rows."""
+    unwanted, called = _list(without, "without"), [str(header).strip() for header in headers]
+    at = [i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1]
+    headers, cells = [headers[i] for i in at], [cells[i] for i in at]
+    named = [from_header(header) for header in headers]
+    names = [name for name, _ in named]
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            k = names.index(name)
+            also = "" if headers[k] == headers[i] else f" (from {headers[k]!r} and {headers[i]!r})"
+            raise InvalidInput(
+                f"columns must have different names, got {name!r} for columns {at[k] + 1} and {at[i] + 1}"
+                f"{also}: rename or remove one."
+            )
+    left_out = {_known(name, names, headers) for name in unwanted if called.count(name) != 1}
+    declared = {_known(name, names, headers): kind for name, kind in (kinds or {}).items()}
+    fixed = {_known(name, names, headers): tuple(given) for name, given in (levels or {}).items()}
+    with_unit = {_known(name, names, headers): unit for name, unit in (units or {}).items()}
+    columns, told = [], list(notes)
+    for header, (name, unit), (unique, codes) in zip(headers, named, cells, strict=True):
+        if name in left_out:
+            continue
+        column, note = typed_column(
+            name,
+            unique,
+            codes,
+            place,
+            unit=with_unit.get(name, unit),
+            kind=declared.get(name),
+            levels=fixed.get(name),
+            decimal_comma=decimal_comma,
+        )
+        columns.append(column)
+        if name != str(header).strip() and not unit:
+            told.append(f"column {header!r} is called {name}")
+        told += [note] if note else []
+    if not columns:
+        raise InvalidInput("a table must have at least one column, got none: add one.")
+    return Table(tuple(columns), n, place, tuple(told))
+
+
+def as_table(
+    data: Any,
+    *,
+    kinds: Mapping[str, Kind] | None = None,
+    levels: Mapping[str, Sequence[Value]] | None = None,
+    units: Mapping[str, str] | None = None,
+    without: Iterable[str] = (),
+    only: Sequence[str] | None = None,
+) -> Table:
+    """A table from a Table, a DataFrame, a mapping of columns (or of one row), or a list of rows.
+
+    ``only`` picks columns before any cell is looked at: what a caller does not need may be as odd as it likes.
+
+    >>> as_table({"power": [8, 10], "catalyst": ["Fe", "Co"]}).column("catalyst").levels.tolist()
+    ['Co', 'Fe']
+    """
+    if isinstance(data, Table):
+        return data
+    if isinstance(getattr(data, "table", None), Table):
+        own: Table = data.table
+        return own
+    headers, arrays = _columns_of(data)
+    names = [str(header) for header in headers]
+    if only is not None:
+        bare = [from_header(name)[0] if name not in only else name for name in names if name in only or _is_name(name)]
+        keep = [i for i, name in enumerate(names) if name in only or (_is_name(name) and from_header(name)[0] in only)]
+        for wanted in only:
+            if wanted not in bare:
+                raise (
+                    unknown_name("column", wanted, names)
+                    if not names
+                    else InvalidInput(f"the rows must have a column {wanted!r}, got {', '.join(names)}: add it.")
+                )
+        headers, arrays = [headers[i] for i in keep], [arrays[i] for i in keep]
+    n = len(arrays[0]) if arrays else 0
+    if n > MAX_ALTERNATIVES:
+        raise too_many(n)
+    ordered = {str(header): order for header, array in zip(headers, arrays, strict=True) if (order := _order_of(array))}
+    cells = [factorised(array) for array in arrays]
+    return build(
+        headers, cells, n, _row, kinds=kinds, levels=ordered | dict(levels or {}), units=units, without=without
+    )
+
+
+def too_many(n: int) -> InvalidInput:
+    """The error for more rows than the stated limit."""
+    return InvalidInput(
+        f"a table must have at most {MAX_ALTERNATIVES:,} alternatives, got {n:,}: coarsen the levels, add "
+        "constraints, or draw a sample of the rows."
+    )
+
+
+def _row(i: int) -> str:
+    return f"row {i}"
+
+
+def _columns_of(data: Any) -> tuple[list[object], list[Any]]:
+    if hasattr(data, "columns") and hasattr(data, "iloc"):  # a DataFrame, without importing pandas to ask
+        return list(data.columns), [data.iloc[:, i] for i in range(data.shape[1])]
+    if isinstance(data, Mapping):
+        scalar = [_is_scalar(values) for values in data.values()]
+        if all(scalar):
+            return list(data), [[value] for value in data.values()]
+        if any(scalar):
+            name = list(data)[scalar.index(True)]
+            raise InvalidInput(f"columns must all be lists, got {data[name]!r} for {name}: put it in brackets.")
+        columns = [values if hasattr(values, "__len__") else list(values) for values in data.values()]
+        lengths = {name: len(values) for name, values in zip(data, columns, strict=True)}
+        if len(set(lengths.values())) > 1:
+            told = ", ".join(f"{name} {n}" for name, n in lengths.items())
+            raise InvalidInput(f"columns must have one length, got {told}: fill or cut them.")
+        return list(data), columns
+    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
+        return _rows_to_columns(data)
+    raise InvalidInput(
+        f"a table must be a DataFrame, a mapping of columns or a list of rows, got {type(data).__name__}: convert it "
+        "(give the frame itself, not the names of its columns)."
+    )
+
+
+def _rows_to_columns(rows: Sequence[Any]) -> tuple[list[object], list[Any]]:
+    if not rows:
+        raise InvalidInput("a table must have at least one row, got none: add one.")
+    names: list[object] = []
+    for i, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise InvalidInput(f"row {i}: a row must be a mapping from column to value, got {row!r}.")
+        names = names or list(row)
+        odd = set(row) ^ set(names)
+        if odd:
+            raise InvalidInput(
+                f"row {i}: rows must have the same columns, got {', '.join(map(str, row))} after "
+                f"{', '.join(map(str, names))}: see {', '.join(sorted(map(str, odd)))}."
+            )
+    return names, [[row[name] for row in rows] for name in names]
+
+
+def factorised(values: Any) -> tuple[list[object], NDArray[Any]]:
+    """The different cells of a column and, for each row, which one it holds; missing cells are cells too."""
+    if not isinstance(values, (list, tuple)):
+        import pandas as pd
+
+        try:
+            codes, unique = pd.factorize(_objects(values), use_na_sentinel=False)
+        except TypeError as error:
+            raise InvalidInput(f"a cell must be one value, got a list or the like ({error}): split it.") from error
+        if isinstance(unique, np.ndarray) and unique.dtype.kind in "iuf":
+            return unique.tolist(), codes
+        return [cell.item() if isinstance(cell, np.generic) else cell for cell in unique], codes
+    index: dict[Any, int] = {}
+    cells: list[object] = []
+    codes = np.empty(len(values), dtype=np.int32)
+    for i, cell in enumerate(values):
+        bare = cell.item() if isinstance(cell, np.generic) else cell
+        try:
+            key = (type(bare), bare)  # True, 1 and 1.0 are different cells
+            at = index.setdefault(key, len(cells))
+        except TypeError:
+            raise InvalidInput(f"row {i}: a cell must be one value, got {bare!r}: split it into columns.") from None
+        if at == len(cells):
+            cells.append(bare)
+        codes[i] = at
+    return cells, codes
+
+
+def _order_of(values: Any) -> tuple[str, ...]:
+    """The order of the levels, when pandas was told one (a categorical of text)."""
+    categories = getattr(getattr(values, "dtype", None), "categories", None)
+    names = () if categories is None else tuple(categories)
+    return names if all(isinstance(name, str) for name in names) else ()
+
+
+def _objects(values: Any) -> Any:
+    """Booleans among numbers would be factorised as 1 and 0: tell them apart; anything else goes as it is."""
+    array = getattr(values, "array", values)
+    if str(getattr(values, "dtype", "")) == "object":
+        flat = list(array)
+        if {bool, float} & set(map(type, flat)) and len({type(v) for v in flat}) > 1:
+            mixed = np.empty(len(flat), dtype=object)
+            mixed[:] = [str(v) if isinstance(v, bool) else v for v in flat]
+            return mixed
+    return array
+
+
+def _known(name: str, names: Sequence[str], headers: Sequence[object]) -> str:
+    """A column named by its header or by its clean name."""
+    if name in names:
+        return name
+    if name in headers:
+        return names[list(headers).index(name)]
+    if _is_name(name) and from_header(name)[0] in names:
+        return from_header(name)[0]
+    raise unknown_name("column", name, names)
+
+
+def _is_scalar(values: object) -> bool:
+    return isinstance(values, (str, bytes)) or not (hasattr(values, "__iter__") or hasattr(values, "__len__"))
+
+
+def _is_name(header: str) -> bool:
+    try:
+        from_header(header)
+    except InvalidInput:
+        return False
+    return True
+
+
+def _list(names: Iterable[str], what: str) -> list[str]:
+    if isinstance(names, str):
+        raise InvalidInput(f"`{what}` must be a list of columns, got {names!r}: write [{names!r}].")
+    return [normalize("NFKC", name) if name.isidentifier() else name for name in names]  # as Python spells names

@@ -1,0 +1,346 @@
+"""The formula language: what it reads, and that nothing a user writes reaches formulaic."""
+
+import builtins
+import os
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sureshot.errors import InvalidInput, SureshotError, UnknownName
+from sureshot.space import Space
+from sureshot.space.language.expression import FUNCTIONS
+from sureshot.space.language.formula import MAX_FEATURES, parse_formula
+from sureshot.space.language.tokens import SPECIAL
+
+SPACE = Space.grid(power=[8, 10, 12, 14], time=[1, 2, 3], catalyst=["Fe", "Co"], hot=[True, False])
+
+#: All that formulaic may ever be given.
+MADE_HERE = re.compile(r"(?:[vc]\d+|poly\(v\d+, \d+\)|\*\*|[-+*:()\s]|\d)+")
+
+
+def parse(text):
+    return parse_formula(text, SPACE.column)
+
+
+@pytest.mark.parametrize(
+    ("text", "expansion", "blocks"),
+    [
+        ("power", "1 + v0", ["power"]),
+        ("power + time - 1", "(v0 + v1) - 1", ["power", "time"]),
+        ("0 + power", "v0 - 1", ["power"]),
+        ("power*time", "1 + (v0 * v1)", ["power", "time"]),
+        ("power + time:catalyst", "1 + (v0 + (v1:c2))", ["power", "time", "catalyst"]),
+        ("(power + time)^2 - time", "1 + ((((v0 + v1)) ** 2) - v1)", ["power", "time"]),
+        ("catalyst + C(catalyst)", "1 + (c0 + c0)", ["catalyst"]),
+        ("C(power)", "1 + c0", ["C(power)"]),
+        ("poly(power, 2)*hot", "1 + (poly(v0, 2) * c1)", ["poly(power, 2)", "hot"]),
+        ("log(power / time) + {power*time}", "1 + (v0 + v1)", ["log(power / time)", "I(power*time)"]),
+        ("1", "1", []),
+    ],
+)
+def test_reads(text, expansion, blocks):
+    found = parse(text)
+    assert found.expansion == expansion
+    assert [block.name for block in found.blocks] == blocks
+
+
+ESCAPES = [
+    "__import__('os').system('touch /tmp/sureshot-escaped')",
+    "{__import__('os').system('touch /tmp/sureshot-escaped')}",
+    "{().__class__.__base__.__subclasses__()}",
+    "{power.__class__}",
+    "power.real",
+    "np.log(power)",
+    "np",
+    "`power`",
+    "`__import__('os')`",
+    "poly(`power`, 2)",
+    "Q('power')",
+    "Q(power)",
+    "power[0]",
+    "power['a']",
+    "[power ~ time]",
+    "[power]",
+    "hashed(power)",
+    "hashed(power, levels=10)",
+    "lag(power)",
+    "lag(power, 1)",
+    "contr.treatment",
+    "C(catalyst, contr.treatment('Fe'))",
+    "C(catalyst, Treatment)",
+    "C(catalyst, levels=power)",
+    "C(__import__)",
+    "C(power + time)",
+    "C(catalyst).__class__",
+    "Treatment(power)",
+    "standardize(power)",
+    "cs(power, df=4)",
+    "cc(power, df=4)",
+    "eval(power)",
+    "exec(power)",
+    "open(power)",
+    "print(power)",
+    "getattr(power, time)",
+    "globals()",
+    "log()",
+    "log(power, time)",
+    "log(eval(power))",
+    "log(power).__class__",
+    "log(power)(time)",
+    "(log)(power)",
+    "log (power) (time)",
+    "poly(power, __import__)",
+    "poly(power, degree=time)",
+    "poly(power, 2, _state=3)",
+    "poly(power, _context=1)",
+    "poly(power, 2, 3, 4)",
+    "poly(power, 2, degree=2)",
+    "poly(power, 99999999)",
+    "poly(power, -1)",
+    "poly(power, 2.5)",
+    "poly(poly(power, 2), 2)",
+    "poly(center(power), 2)",
+    "poly(power := 2, 2)",
+    "I(power := 2)",
+    "I((power := 2))",
+    "I(lambda: power)",
+    "I(power if hot else time)",
+    "I([x for x in power])",
+    "I(x for x in power)",
+    "I({power})",
+    "I(*power)",
+    "I(**power)",
+    "I(power=power)",
+    "I(power; time)",
+    "I(power > 1)",
+    "I(power and time)",
+    "I(f'{power}')",
+    "I(1)",
+    "{1}",
+    "{}",
+    "{{power}}",
+    "{power",
+    "power}",
+    "I(power",
+    "power)",
+    "f'{power}'",
+    "'power'",
+    '"power"',
+    "lambda: power",
+    "lambda power: power",
+    ".",
+    ". - power",
+    "power + .",
+    "y ~ power",
+    "~ power",
+    "power ~ time",
+    "power | time",
+    "power || time",
+    "power %in% time",
+    "power in time",
+    "power / time",
+    "power // time",
+    "power % time",
+    "power @ time",
+    "power & time",
+    "power << 2",
+    "power == time",
+    "power = time",
+    "power, time",
+    "power; time",
+    "power \\ time",
+    "power $ time",
+    "power ! time",
+    "power ? time",
+    "power # time",
+    "power time",
+    "power + ",
+    "power * ",
+    "* power",
+    "- power",
+    "power:",
+    ":power",
+    "()",
+    "(power",
+    "2 * power",
+    "2:power",
+    "power + 2",
+    "power * 1",
+    "(power + 1) * time",
+    "power ** 2",
+    "power ** time",
+    "(power + time) ** 0",
+    "(power + time) ** 99",
+    "(power + time) ** 2.0",
+    "(power + time) ** (1 + 1)",
+    "power\nimport os",
+    "power\x00",
+    "\x1b[2Jpower)",
+    "__builtins__",
+    "_power",
+    "power + __FORMULAIC_STATE__",
+    "v0",
+    "c0",
+    "log",
+    "C",
+    "power\u2028+ os",
+    "log\uff08power\uff09.real",
+    "(" * 200 + "power" + ")" * 200,
+    "log(" * 100 + "power" + ")" * 100,
+    "power + " * 400 + "power",
+    "-" * 1000 + "power",
+    "log(catalyst)",
+    "I(hot + 1)",
+    "poly(catalyst, 2)",
+    "0",
+    "",
+    "  ",
+    None,
+    7,
+]
+
+
+@pytest.mark.parametrize("text", ESCAPES)
+def test_escapes_are_refused(text, monkeypatch):
+    def alarm(*args, **options):
+        raise AssertionError("a formula called out")
+
+    monkeypatch.setattr(os, "system", alarm)
+    monkeypatch.setattr(builtins, "open", alarm)
+    with pytest.raises((InvalidInput, UnknownName)):
+        parse(text)
+
+
+def test_the_error_names_the_token_and_the_list():
+    with pytest.raises(InvalidInput) as caught:
+        parse("power + hashed(time)")
+    said = str(caught.value)
+    assert "'hashed()'" in said
+    assert all(f"{name}()" in said for name in (*SPECIAL, *FUNCTIONS))
+    with pytest.raises(InvalidInput, match=r"I\(a / b\) for a ratio"):
+        parse("power / time")
+    with pytest.raises(InvalidInput, match=r"poly\(x, 2\) or I\(x\*\*2\)"):
+        parse("power**2")
+    with pytest.raises(UnknownName, match="Did you mean 'power'"):
+        parse("powr")
+
+
+PIECES = [
+    "power",
+    "time",
+    "catalyst",
+    "hot",
+    "C",
+    "I",
+    "poly",
+    "log",
+    "bs",
+    "center",
+    "scale",
+    "np",
+    "Q",
+    "hashed",
+    "lag",
+    "__import__",
+    "os",
+    "eval",
+    "contr",
+    "(",
+    "(",
+    ")",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "`",
+    "'",
+    '"',
+    ".",
+    ",",
+    "=",
+    ":",
+    "*",
+    "**",
+    "^",
+    "+",
+    "-",
+    "/",
+    "~",
+    "|",
+    "%",
+    "%in%",
+    "@",
+    "\\",
+    " ",
+    "\n",
+    "0",
+    "1",
+    "2",
+    "3.5",
+    " in ",
+    "lambda ",
+    ":=",
+    "\uff08",
+    "\u00b5",
+]
+
+
+@settings(max_examples=800, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+@example("power+poly(time,2):C(catalyst)")
+@example("(power+time)**3-power")
+def test_whatever_is_read_is_written_anew(text):
+    try:
+        found = parse(text)
+    except SureshotError:
+        return
+    assert MADE_HERE.fullmatch(found.expansion)
+    assert all(set(re.findall(r"[^\W\d]\w*", block.of)) <= {*SPACE.names, *FUNCTIONS} for block in found.blocks)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.text(max_size=60))
+def test_no_text_at_all_breaks_the_parser(text):
+    with suppress(SureshotError):
+        assert MADE_HERE.fullmatch(parse(text).expansion)
+
+
+def test_formulaic_gets_only_what_was_made_here(monkeypatch):
+    from formulaic.materializers import PandasMaterializer
+
+    given_to, real = [], PandasMaterializer.get_model_matrix
+
+    def spy(self, spec, *args, **options):
+        given_to.append((spec, list(self.data.columns), dict(self.context)))
+        return real(self, spec, *args, **options)
+
+    monkeypatch.setattr(PandasMaterializer, "get_model_matrix", spy)
+    evil = Space.grid(power=[1, 2, 3], os=["__import__('os')", "T.L1]:v0", "`x`", "{1}"], np=[1, 2], poly=["a", "b"])
+    columns = evil.design("power * os + poly(np, 1) + poly").columns
+    assert "os[T.T.L1]:v0]" in columns
+    ((text, names, context),) = given_to
+    assert MADE_HERE.fullmatch(text)
+    assert all(re.fullmatch(r"row|[vc]\d+", name) for name in names)
+    assert context == {}
+
+
+def test_explosions_are_refused_before_they_happen():
+    wide = Space.grid(**{f"x{i}": [0, 1] for i in range(12)})
+    everything = " + ".join(wide.names)
+    with pytest.raises(InvalidInput, match=f"at most {MAX_FEATURES:,} features"):
+        wide.design(f"({everything})**5")
+    with pytest.raises(InvalidInput, match=f"at most {MAX_FEATURES:,} features"):
+        wide.design(" * ".join(wide.names))
+    many = Space.from_frame({"name": [f"s{i}" for i in range(1500)], "x": list(range(1500))})
+    with pytest.raises(InvalidInput, match="at most 1,000 levels"):
+        many.design("C(x)")
+
+
+def test_columns_may_be_called_like_functions():
+    space = Space.grid(log=[1, 2], I=[1, 2], C=["a", "b"], poly=[3, 4])
+    assert space.design("log(log) + log + I + C + poly").columns == (
+        "Intercept", "log(log)", "log", "I", "C[T.b]", "poly")  # fmt: skip
