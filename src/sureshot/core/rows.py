@@ -6,12 +6,16 @@ the time of reading them; rows whose hashes agree are compared in full.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
 
 __all__ = ["distinct", "places"]
+
+_last: list[tuple[Array, NDArray[np.uint64]]] = []
 
 
 def places(rows: Array, X: Array) -> NDArray[np.intp]:
@@ -23,7 +27,7 @@ def places(rows: Array, X: Array) -> NDArray[np.intp]:
     found = np.full(len(X), -1, dtype=np.intp)
     if not len(rows) or not len(X):
         return found
-    known, wanted = _hashes(rows), _hashes(X)
+    known, wanted = _hashes(rows), _of_a_pool(X)
     order = np.argsort(known, kind="stable")
     at = order[np.minimum(np.searchsorted(known, wanted, sorter=order), len(rows) - 1)]
     hits = np.flatnonzero(known[at] == wanted)
@@ -38,20 +42,34 @@ def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     >>> distinct(np.array([[2.0], [1.0], [2.0]]))
     (array([0, 1]), array([0, 1, 0]))
     """
-    _, first, which = np.unique(_hashes(X), return_index=True, return_inverse=True)
+    _, first, which = np.unique(_of_a_pool(X), return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
     return first[order], rank[which]
 
 
+def _of_a_pool(X: Array) -> NDArray[np.uint64]:
+    """The same, kept for the last pool that nobody can change: the beliefs of a mixture all look at it."""
+    if X.flags.writeable or X.base is not None:
+        return _hashes(X)
+    if not _last or _last[0][0] is not X:
+        _last[:] = [(X, _hashes(X))]
+    return _last[0][1]
+
+
 def _hashes(X: Array) -> NDArray[np.uint64]:
     """One number for each row; equal rows have equal ones, and others practically never."""
     bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
-    multipliers = np.random.default_rng(20261117).integers(0, 2**63, X.shape[1], dtype=np.uint64) * np.uint64(2)
-    multipliers += np.uint64(1)
     mixed = bits ^ (bits >> np.uint64(29))  # the low bits of round numbers are all zero: bring the high ones down
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(32)
-    total: NDArray[np.uint64] = (mixed * multipliers).sum(axis=1, dtype=np.uint64)
+    total: NDArray[np.uint64] = (mixed * _multipliers(X.shape[1])).sum(axis=1, dtype=np.uint64)
     return total
+
+
+@cache
+def _multipliers(width: int) -> NDArray[np.uint64]:
+    """Odd numbers, one for each feature."""
+    drawn = np.random.default_rng(20261117).integers(0, 2**63, width, dtype=np.uint64)
+    return drawn * np.uint64(2) + np.uint64(1)

@@ -8,9 +8,10 @@ import pytest
 from scipy import stats
 
 from sureshot import core
-from sureshot.core.lookahead import finals, knowledge_gradient
+from sureshot.core.lookahead import finals, knowledge_gradient, outlook
 from sureshot.core.lookahead.joint import joint, predicted
 from sureshot.errors import InvalidInput, UnknownName
+from sureshot.space import Space, begin
 
 mp.mp.dps = 30
 
@@ -211,3 +212,21 @@ def test_bad_input_is_refused_with_the_rule_and_the_fix() -> None:
         knowledge_gradient(belief, POOL, lookahead="exakt")
     with pytest.raises(InvalidInput, match="at least one group"):
         finals([], d=3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_outlook_is_the_best_of_all_by_the_definition(seed: int) -> None:
+    """The few who may lead are found by KG(*)'s compiled code; the definition looks at every pair."""
+    rng = np.random.default_rng(seed)
+    space = Space.grid(a=list(range(6)), b=list(range(5)), c=["x", "y", "z"])
+    _, X, start = begin(space)
+    tried = rng.integers(len(X), size=int(rng.integers(0, 25)))
+    belief = core.fit(start, X[tried], rng.integers(0, 2, size=len(tried))).belief
+    for index in rng.integers(len(X), size=3).tolist():
+        ((_, success, failure),) = joint(belief, X[index : index + 1], X, "exact")
+        chance = core.predictive(belief, X[index : index + 1])[0]
+        for (row, p), both, share in zip(
+            outlook(belief, X, index), (failure, success), (1 - chance, chance), strict=True
+        ):
+            assert p == pytest.approx(both.max() / share, abs=1e-7)
+            assert both[row] == pytest.approx(both.max(), abs=1e-9)

@@ -107,18 +107,17 @@ def interval(belief: Belief | Mixture, X: ArrayLike, *, level: float = 0.95) -> 
 
 def _mixture_quantile(mixture: Mixture, rows: Array, tail: float) -> Array:
     """The p at which Σ weight·P(σ(f) <= p) is ``tail``; it lies between the beliefs' own quantiles."""
-    moments = [belief.moments(rows) for belief in mixture.beliefs]
-    deviate = special.ndtri(tail)
-    own = [b.link.probability(m + deviate * np.sqrt(s)) for b, (m, s) in zip(mixture.beliefs, moments, strict=True)]
-    low, high = np.min(own, axis=0), np.max(own, axis=0)
+    links = [belief.link for belief in mixture.beliefs]
+    mu, s = np.stack([belief.moments(rows) for belief in mixture.beliefs], axis=1)  # (K, M) each
+    own = [link.probability(m) for link, m in zip(links, mu + special.ndtri(tail) * np.sqrt(s), strict=True)]
+    low, high, width = np.min(own, axis=0), np.max(own, axis=0), np.sqrt(s)
     for _ in range(48):
         p = 0.5 * (low + high)
-        mass = np.zeros_like(p)
-        for weight, belief, (mu, s) in zip(mixture.weights, mixture.beliefs, moments, strict=True):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                score = (belief.link.inverse(p) - mu) / np.sqrt(s)
-            mass += weight * special.ndtr(np.where(np.isnan(score), 0.0, score))
-        low, high = np.where(mass < tail, p, low), np.where(mass < tail, high, p)
+        inverse = {link: link.inverse(p) for link in set(links)}
+        with np.errstate(divide="ignore", invalid="ignore"):
+            score = (np.stack([inverse[link] for link in links]) - mu) / width
+        below = mixture.weights @ special.ndtr(np.where(np.isnan(score), 0.0, score)) < tail
+        low, high = np.where(below, p, low), np.where(below, high, p)
     return np.asarray(0.5 * (low + high))
 
 

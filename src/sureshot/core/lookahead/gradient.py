@@ -15,9 +15,10 @@ from sureshot.core.lookahead.compared import compared, refuse_overflow
 from sureshot.core.lookahead.exact import can_expand
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.lookahead.joint import Lookahead
+from sureshot.core.lookahead.star_pool import leaders
 from sureshot.core.lookahead.update import can_compile
 from sureshot.core.numerics.stable import Array
-from sureshot.core.rows import distinct
+from sureshot.core.rows import distinct, places
 from sureshot.errors import InvalidInput, unknown_name
 
 __all__ = ["knowledge_gradient", "lookahead_of", "outlook"]
@@ -70,7 +71,9 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     rows = rows if len(once) == len(rows) else rows[once]
     refuse_overflow(belief, rows)
     if can_expand(belief):
-        chance, tops, which = exact.best_after(belief, here, rows)
+        after = leaders(belief, here, rows, int(places(rows, here)[0]))
+        chance, tops, which = exact.best_after(belief, here, rows[after])
+        which = after[which]
     else:
         lookahead = lookahead_of(belief)
         chance = float(joint.predicted(belief, here, lookahead)[0])

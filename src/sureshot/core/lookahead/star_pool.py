@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes, Roots
     from sureshot.core.lookahead.compiled.star_screen import Rough
 
-__all__ = ["FEW", "all_values", "best_values", "log_binomials"]
+__all__ = ["FEW", "all_values", "best_values", "leaders", "log_binomials"]
 
 #: Candidates from which on a decision looks at the most promising only.
 FEW = 60
@@ -109,6 +109,15 @@ def best_values(
         todo = rest[np.argsort(-ranks[rest], kind="stable")][:batch]
         batch *= 2
     return values
+
+
+def leaders(belief: Belief | Mixture, x: Array, Z: Array, at: int) -> NDArray[np.intp]:
+    """Which rows of ``Z`` would be chosen after a failure, and after a success, of the candidate ``x``, (1, d), who is
+    row ``at`` of them.
+    """
+    work = _prepared(belief, x, Group(1.0, Z, np.array([at])), np.array([1]))
+    _, lead = _run(work, np.arange(1))
+    return np.asarray(work.order[lead[0]])
 
 
 def _heaviest(belief: Belief | Mixture) -> Belief:
