@@ -226,7 +226,7 @@ def test_the_outlook_is_the_best_of_all_by_the_definition(seed: int) -> None:
         ((_, success, failure),) = joint(belief, X[index : index + 1], X, "exact")
         chance = core.predictive(belief, X[index : index + 1])[0]
         for (row, p), both, share in zip(
-            outlook(belief, X, index), (failure, success), (1 - chance, chance), strict=True
+            outlook(belief, X, index), (failure[0], success[0]), (1 - chance, chance), strict=True
         ):
             assert p == pytest.approx(both.max() / share, abs=1e-7)
             assert both[row] == pytest.approx(both.max(), abs=1e-9)
