@@ -1,4 +1,4 @@
-"""The errata of PAPER_NOTES.md that touch the core, one test each: the corrected formula is right against independent
+"""The errata of docs/paper.md that touch the core, one test each: the corrected formula is right against independent
 truth, and the formula as printed is not.
 """
 

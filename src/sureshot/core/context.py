@@ -1,6 +1,6 @@
 """Contexts and actions as alternatives: 1 || φ(context) || ψ(action), with their interactions if wanted (section 5.4).
 
-The additive form of the paper ranks the actions alike in every context (PAPER_NOTES, erratum 13): a decision that
+The additive form of the paper ranks the actions alike in every context (docs/paper.md, erratum 13): a decision that
 depends on the case needs ``interactions=True``, the products of each context feature with each action feature.
 """
 

@@ -1,7 +1,7 @@
 """Links: how a linear score becomes a success probability.
 
 A link is a record of pure functions of the score ``f = w·x``, one for each outcome, because a failure is
-``log(1 - σ(f))`` and not ``log σ(-f)`` unless the link is symmetric (PAPER_NOTES, erratum 5). With ``l_y(f)``
+``log(1 - σ(f))`` and not ``log σ(-f)`` unless the link is symmetric (docs/paper.md, erratum 5). With ``l_y(f)``
 the log-likelihood of outcome ``y`` (1 success, 0 failure), ``score`` is ``dl_y/df`` and ``curvature`` is
 ``-d²l_y/df² >= 0``. Paper, section 4: logit, probit, complementary log-log and log-log, all log-concave.
 

@@ -2,7 +2,7 @@
 
 The features of an action in a context are 1 || φ(context) || ψ(action), with their products if wanted, as in
 :func:`sureshot.core.in_context`: φ and ψ are designs of their own, without their intercepts. Without the products the
-best action is the same in every context (PAPER_NOTES, erratum 13): a note says so.
+best action is the same in every context (docs/paper.md, erratum 13): a note says so.
 """
 
 from __future__ import annotations

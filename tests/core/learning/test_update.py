@@ -165,7 +165,7 @@ def test_outcomes_may_be_booleans_integers_or_numpy_scalars() -> None:
 
 
 def test_a_full_update_tells_the_other_alternatives_as_the_formulas_say() -> None:
-    """MATHS, section 1: mu' <- mu' + r c and s' <- s' - t c²/(1 + t s), c = x' cov x."""
+    """mu' <- mu' + r c and s' <- s' - t c²/(1 + t s), c = x' cov x."""
     before = belief_of("full", "logit")
     X = np.random.default_rng(2).standard_normal((6, 3))
     after, info = core.observe(before, X1, 1)

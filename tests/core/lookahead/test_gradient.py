@@ -50,7 +50,7 @@ def mp_predictive(link: str, mu: mp.mpf, s: mp.mpf) -> mp.mpf:
 def mp_update(
     link: str, method: str, mean: mp.matrix, cov: mp.matrix, x: mp.matrix, y: int, diagonal: bool
 ) -> tuple[mp.matrix, mp.matrix]:
-    """Mean and covariance after one outcome, from the formulas of PAPER_NOTES, with a root by mpmath."""
+    """Mean and covariance after one outcome, from the corrected formulas, with a root by mpmath."""
     d = len(x)
     mu, sx = (mean.T * x)[0], cov * x
     s = (x.T * sx)[0]

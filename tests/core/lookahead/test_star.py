@@ -160,7 +160,7 @@ def test_one_repeat_is_the_knowledge_gradient_and_more_never_lose(link: str) -> 
 
 
 def test_it_sees_value_where_one_step_sees_none() -> None:
-    """MATHS 6: no single outcome can change the choice, sixteen can."""
+    """No single outcome can change the choice, sixteen can."""
     pool = np.array([[1.0, 0.0], [0.0, 1.0]])
     belief = core.gaussian([1.0, 0.0], [0.2, 0.2], link="probit")
     found = knowledge_gradient_star(belief, pool, trials_left=16)

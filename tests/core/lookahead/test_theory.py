@@ -81,7 +81,7 @@ def test_erratum_3_the_curvature_as_printed_picks_another_alternative() -> None:
 
 
 def test_the_knowledge_gradient_can_be_zero_everywhere() -> None:
-    """MATHS 6: when no single outcome can change the best alternative, one step ahead sees no value at all."""
+    """When no single outcome can change the best alternative, one step ahead sees no value at all."""
     pool = np.array([[1.0, 0.0], [0.0, 1.0]])
     belief = core.gaussian([3.0, -3.0], [0.01, 0.01], link="probit")
     assert knowledge_gradient(belief, pool).max() < 1e-12

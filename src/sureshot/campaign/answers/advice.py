@@ -1,4 +1,4 @@
-"""Whether to go on: what more trials are expected to bring, against what they cost (MATHS, section 7)."""
+"""Whether to go on: what more trials are expected to bring, against what they cost."""
 
 from __future__ import annotations
 

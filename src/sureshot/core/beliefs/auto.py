@@ -43,7 +43,7 @@ def auto_prior(
     method: Method = "laplace",
     pool: ArrayLike | None = None,
 ) -> Mixture:
-    """Several prior strengths side by side, weighted by evidence as outcomes come (MATHS, section 10).
+    """Several prior strengths side by side, weighted by evidence as outcomes come (docs/maths.md).
 
     A score is a sum over the features, so each feature's variance is divided by how many there are: a design with
     more columns does not suppose more extreme probabilities. The constant has a wide variance of its own.

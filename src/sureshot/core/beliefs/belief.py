@@ -51,7 +51,7 @@ class Reading:
 
     An effect of one's own, ``own > 0``, says that features never tell everything: each alternative's score has a part
     N(0, own) that no other shares. An alternative that was tried has a weight for it, after those of the features; any
-    other has only its variance (MATHS, section 14).
+    other has only its variance (docs/shapes.md).
     """
 
     width: int  # features of a row

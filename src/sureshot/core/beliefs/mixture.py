@@ -2,7 +2,7 @@
 
 Nobody knows the right prior precision beforehand, and the knowledge gradient loses most of its lead when it is
 wrong. So several beliefs learn side by side, and each is weighted by its prequential evidence, the probability
-that it gave to the outcomes before seeing them (MATHS, section 10). A mixture is observed, predicts and is
+that it gave to the outcomes before seeing them (docs/maths.md). A mixture is observed, predicts and is
 sampled through the same functions as one belief.
 """
 

@@ -1,7 +1,7 @@
 """What outcomes do to a score ``f ~ N(mu, s)`` when its mean and variance afterwards are matched exactly, for any link.
 
 Let ``Z(mu, s)`` be the probability of what was seen, ``r = d log Z/d mu`` and ``k = -d² log Z/d mu²``. Then the score
-has mean ``mu + r s`` and variance ``s - k s²`` (MATHS, section 13; the paper's equation (mm), which it states for
+has mean ``mu + r s`` and variance ``s - k s²`` (docs/maths.md; the paper's equation (mm), which it states for
 probit). In place of ``k`` an update takes ``t = k/(1 - k s)``, what the outcome adds to the precision of the score.
 
 A link that is a mixture of probits has Z and its derivatives in closed form, with a failure as the sum of the mirrored

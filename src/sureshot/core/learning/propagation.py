@@ -1,4 +1,4 @@
-"""Expectation propagation: a whole history fitted together, so that its order does not matter (MATHS, section 13).
+"""Expectation propagation: a whole history fitted together, so that its order does not matter (docs/maths.md).
 
 Each alternative that was tried has a *site*, a Gaussian factor ``exp(-tau g²/2 + nu g)`` of its score ``g`` that stands
 for the likelihood of its outcomes. A sweep takes each site out of the belief in turn (what is left is its *cavity*,

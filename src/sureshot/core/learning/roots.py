@@ -3,7 +3,7 @@
 With ``f = w·x ~ N(mu, s)`` the MAP of ``w`` after an outcome lies at ``w = m + r(z) cov x``, where the score at
 the MAP, ``z``, solves ``h(z) = z - mu - s r(z) = 0`` and ``r`` is the derivative of the log-likelihood (paper,
 section 4, where it is written for ``p = |r|``). ``h`` increases with slope ``1 + s t >= 1``, so there is one root
-and it lies between ``mu`` and ``mu + s r(mu)`` (PAPER_NOTES, erratum 6: for probit ``p`` may exceed 1).
+and it lies between ``mu`` and ``mu + s r(mu)`` (docs/paper.md, erratum 6: for probit ``p`` may exceed 1).
 """
 
 from __future__ import annotations

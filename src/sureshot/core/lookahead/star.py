@@ -1,4 +1,4 @@
-"""KG(*): the value of trying one alternative several times in a row, per trial (MATHS, section 6).
+"""KG(*): the value of trying one alternative several times in a row, per trial (docs/knowledge-gradient.md).
 
 One step ahead sees no value where no single outcome can change the choice; several may. With m trials of x and k
 successes among them,

@@ -1,7 +1,7 @@
 """Contextual worlds: a case arrives, an action is taken, and which action is best depends on the case.
 
 The alternatives of a case are ``1 || context || action || context x action`` (:func:`sureshot.core.in_context`): with
-the products, because without them the best action is the same for everybody (PAPER_NOTES, erratum 13).
+the products, because without them the best action is the same for everybody (docs/paper.md, erratum 13).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""kg-exact: the knowledge gradient by the exact look-ahead (MATHS, section 5)."""
+"""kg-exact: the knowledge gradient by the exact look-ahead (docs/knowledge-gradient.md)."""
 
 from __future__ import annotations
 

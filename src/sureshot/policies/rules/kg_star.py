@@ -1,4 +1,4 @@
-"""kg-star: KG(*), the value of trying one alternative several times in a row, per trial (MATHS, section 6).
+"""kg-star: KG(*), the value of trying one alternative several times in a row, per trial (docs/knowledge-gradient.md).
 
 The cure for a knowledge gradient that is 0 everywhere because no single outcome can change the choice (Frazier & Powell
 2010): several outcomes may.

@@ -1,6 +1,6 @@
 """Shapes: scores that bend, in the user's words. The features of every shape side by side, and what each is for.
 
-Over a finite pool a smooth score is a linear one with other features (MATHS, section 14), so all that is known of
+Over a finite pool a smooth score is a linear one with other features (docs/shapes.md), so all that is known of
 linear beliefs holds. A score is a sum of parts:
 
 - slope: a number, standardised; level: a category, one feature for each of its levels and no reference level;

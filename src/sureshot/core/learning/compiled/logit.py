@@ -18,7 +18,7 @@ from sureshot.core.numerics.compiled.tile import MAGIC, times_two_to
 STEPS = 4
 LANES = 64  # alternatives worked on together: their scratch stays in cache
 SETTLED = 2.0**-49  # of the sizes that g is a difference of
-FARTHEST = 600.0  # exp(-z) beyond is no business of this file
+FARTHEST = 600.0  # beyond, exp(-z) is left to the definition
 
 _LOG2E, _LN2_HIGH, _LN2_LOW = 1.4426950408889634, 0.6931471803691238, 1.9082149292705877e-10
 
