@@ -4,8 +4,8 @@ For a candidate ``x`` and an alternative ``x'`` let ``J_y(x, x') = P(outcome of 
 
     KG(x) = max_x' J_1(x, x') + max_x' J_0(x, x') - max_x' p(x')
 
-(docs/knowledge-gradient.md). The exact form takes the probabilities under the belief itself. The paper's Algorithms 2, 3 and 4
-write ``J_y = P(y) p(x' | belief updated with (x, y))`` with the belief's own approximate update
+(docs/knowledge-gradient.md). The exact form takes the probabilities under the belief itself. The paper's Algorithms 2,
+3 and 4 write ``J_y = P(y) p(x' | belief updated with (x, y))`` with the belief's own approximate update
 (:mod:`sureshot.core.lookahead.update`). For a mixture of beliefs both are weighted sums over its members: the
 reweighting by the outcome is already inside.
 
