@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Unpack
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
@@ -14,13 +14,16 @@ from sureshot.campaign.answers.results import Imported, Trial, TrialRow
 from sureshot.campaign.importing import Blank, Bulk, Repeated, imported
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.again import Changes, again
+from sureshot.campaign.model.aim import new_spec
+from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, explained, fields
 from sureshot.campaign.model.pool import Context
+from sureshot.campaign.model.prior import PriorGiven
 from sureshot.campaign.model.situation import refuse_beyond, situation_of
-from sureshot.campaign.model.spec import Objective, PolicyGiven, Spec, ValueOver, new_spec
+from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Outcome
 from sureshot.campaign.view import View
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.policies import DEFAULT, decide
+from sureshot.policies import DEFAULT, Objective, decide
 from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, told, withdrawn
 
@@ -45,6 +48,7 @@ class Campaign(View):
     # -- made and found
 
     @classmethod
+    @explained
     def create(
         cls,
         name: str,
@@ -60,8 +64,8 @@ class Campaign(View):
         objective: Objective = "offline",
         budget: int | None = None,
         discount: float | None = None,
-        cost: float | str | Sequence[float] | None = None,
-        prior: Literal["auto"] | float | Mapping[str, Any] = "auto",
+        cost: Cost = None,
+        prior: PriorGiven = "auto",
         link: str | None = None,
         value: ValueOver | None = None,
         policy: PolicyGiven = DEFAULT,
@@ -70,44 +74,15 @@ class Campaign(View):
     ) -> Campaign:
         """A new campaign over a :class:`~sureshot.space.Space`, or over actions in a ``context``.
 
-        - ``context``: what a case looks like, as for :func:`~sureshot.space.Contexts`: example rows, or a mapping of
-          declarations; ``interactions`` lets the best action depend on it.
-        - ``shape``: what the chance of success may look like. ``"auto"`` lets outcomes decide what bends and what
-          depends on what; ``"straight"`` only rises or falls with each number; ``"curved"`` may be best inside a range;
-          ``"pairs"`` may have every parameter depend on the others.
-        - ``formula``: the features (of the actions) in place of a shape, exactly as it says.
-        - ``objective``: ``"offline"`` seeks the best final choice, ``"online"`` the most successes on the way.
-        - ``budget``: trials that may be asked; None is an open end. Online, ``discount`` says how soon the end may
-          come, 0.99 if neither is given.
-        - ``cost``: a number is what one trial is worth in success probability, for :meth:`advice`; the name of a
-          column, or one number for each alternative, is what each costs, and trials are chosen by value per cost.
-        - ``prior``: ``"auto"`` lets outcomes choose its strength, a number is the precision of every weight, and a
-          mapping is what :meth:`posterior` of an earlier campaign gave.
-        - ``value``: of a trial in a context: what it teaches, averaged, about the ``"seen contexts"``, this one among
-          them (the default: cases to come are like those so far), or about the ``"same context"`` alone.
-        - ``policy``: what chooses the trials: a name, ``"ucb alpha=2"``, ``{"name": "ucb", "alpha": 2.0}`` as in a
-          study file, or a policy; one of your own must be registered (:func:`~sureshot.policies.register_policy`).
-        - ``seed``: all randomness derives from it and the number of the event; drawn if None.
-        - ``storage``: a store, its path or URL, or None for the default (see :func:`~sureshot.storage.open_storage`).
+        A context is declared as for :func:`~sureshot.space.Contexts`, by example rows or a mapping; a policy may also
+        be ``{"name": "ucb", "alpha": 2.0}`` or one of your own, if it is registered
+        (:func:`~sureshot.policies.register_policy`); costs may be one number for each alternative; and a store may be
+        an open one (:func:`~sureshot.storage.open_storage`). What each option is, :func:`~sureshot.campaign.fields`
+        tells, and so does ``help(Campaign.create)``.
         """
-        spec = new_spec(
-            space,
-            context=context,
-            interactions=interactions,
-            shape=shape,
-            formula=formula,
-            context_formula=context_formula,
-            success=success,
-            failure=failure,
-            objective=objective,
-            budget=budget,
-            discount=discount,
-            cost=cost,
-            prior=prior,
-            link=link,
-            value=value,
-            policy=policy,
-        )
+        given = locals()
+        options = Options(**{one.name: given[one.name] for one in fields() if one.part != "alternatives"})
+        spec = new_spec(space, options)
         if context is not None and not interactions:
             warnings.warn(f"{NO_INTERACTIONS}.", stacklevel=2)
         chosen = secrets.randbelow(2**31) if seed is None else seed

@@ -15,20 +15,14 @@ from sureshot.campaign.answers.wording import count, joined
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.log import Log
 from sureshot.campaign.log.seen_before import imports
+from sureshot.campaign.model.aim import OPEN_END, planned
+from sureshot.campaign.model.model import Model, new_model
+from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, fields
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import PriorGiven
-from sureshot.campaign.model.spec import (
-    OPEN_END,
-    Cost,
-    Model,
-    Objective,
-    PolicyGiven,
-    Spec,
-    ValueOver,
-    new_model,
-    planned,
-)
+from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.policies import Objective
 from sureshot.space import Contexts, ContextualDesign, Design, Shape, Table
 from sureshot.storage import CampaignRecord, Event, NewEvent, noted
 from sureshot.storage.copying import events_anew
@@ -54,7 +48,8 @@ class Changes(TypedDict, total=False):
 
 
 #: What makes the model; of these, None is "as in the old campaign".
-_MODEL = ("shape", "formula", "context_formula", "interactions", "prior", "link")
+_MODEL = tuple(one.name for one in fields("model"))
+_CHANGEABLE = tuple(one.name for one in fields() if one.changeable)
 
 
 def again(log: Log, changes: Mapping[str, Any]) -> tuple[Spec, list[NewEvent]]:
@@ -69,8 +64,8 @@ def again(log: Log, changes: Mapping[str, Any]) -> tuple[Spec, list[NewEvent]]:
 def _changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
     """The specification of campaign ``name``, with some of it said anew."""
     for key in changes:
-        if key not in Changes.__annotations__:
-            raise unknown_name("change", key, Changes.__annotations__)
+        if key not in _CHANGEABLE:
+            raise unknown_name("change", key, _CHANGEABLE)
     said = {key: changes[key] for key in _MODEL if changes.get(key) is not None}
     model = _remade(name, old, said) if said else Model(old.pool, old.prior, old.prior_given, old.link)
     aims: dict[str, Any] = {
@@ -84,7 +79,7 @@ def _changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
     }
     if "discount" not in changes and (aims["objective"] != old.objective or _open_end(old, aims["budget"])):
         aims["discount"] = None  # it was not about this aim
-    return planned(model, old.words, **aims)
+    return planned(model, old.words, Options(**aims))
 
 
 def _open_end(old: Spec, budget: object) -> bool:
@@ -115,7 +110,7 @@ def _remade(name: str, old: Spec, said: Mapping[str, Any]) -> Model:
         elif not _says_features(said):
             kept["shape"] = design.shape
     contexts = _contexts(name, old.pool) if old.pool.contextual else None
-    made = new_model(old.pool.space, context=contexts, **{**kept, **said})
+    made = new_model(old.pool.space, Options(context=contexts, **{**kept, **said}))
     pool = replace(made.pool, context_names=old.pool.context_names, context_ranges=old.pool.context_ranges)
     return made._replace(pool=pool)
 
