@@ -42,19 +42,23 @@ class Log:
 
     def sync(self) -> Ledger:
         """Read what was recorded since; a view of an earlier time stops there."""
-        known = self._ledger
-        if self.until is None or known.last < self.until:
-            events = self.storage.events(self.record.id, after=known.last)
-            if self.until is not None:
-                events = events[: self.until - known.last]
-            if events:
-                self._ledger = extended(known, events)
-        self._read = True
+        if self.until is None or self._ledger.last < self.until:
+            self._extend(self.storage.events(self.record.id, after=self._ledger.last))
         return self._ledger
 
     def events(self) -> tuple[Event, ...]:
         """All events up to now, as they are recorded."""
-        return self.storage.events(self.record.id)[: self.sync().last]
+        every = self.storage.events(self.record.id)[: self.until]
+        self._extend(every[self._ledger.last :])
+        return every
+
+    def _extend(self, events: Sequence[Event]) -> None:
+        """Take in events that follow those known; of a view of an earlier time, not the later ones."""
+        if self.until is not None:
+            events = events[: self.until - self._ledger.last]
+        if events:
+            self._ledger = extended(self._ledger, events)
+        self._read = True
 
     def record_decided(self, decide: Callable[[Ledger], tuple[T, Sequence[NewEvent]]]) -> tuple[T, list[int]]:
         """Record events that depend on all before them: decided again when others record something meanwhile. Gives
@@ -75,7 +79,7 @@ class Log:
         self.writable()
         recorded = self.storage.append(self.record.id, events, expected_last=expected_last)
         if recorded and recorded[0].number == self._ledger.last + 1:
-            self._ledger, self._read = extended(self._ledger, recorded), True
+            self._extend(recorded)
         else:
             self.sync()
         self._keep()
