@@ -37,5 +37,5 @@ class Docstrings(griffe.Extension):
         """One module, class, function or attribute."""
         if obj.docstring is not None:
             if obj.path.endswith(".Campaign.create"):  # as `explained` does for help()
-                obj.docstring.value += "\n\n" + explanations(obj.parameters.keys())
+                obj.docstring.value += "\n\n" + explanations(one.name for one in obj.parameters)
             obj.docstring.value = as_markdown(obj.docstring.value)

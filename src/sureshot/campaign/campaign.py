@@ -101,10 +101,9 @@ class Campaign(View):
     ) -> Campaign:
         """A new campaign with the alternatives and all outcomes of an old one, and another model: ``shape="curved"``.
 
-        What is not said is as in the old campaign, its seed too; ``changes`` are those of :meth:`create` that are about
-        the model (``shape``, ``formula``, ``context_formula``, ``interactions``, ``prior``, ``link``) or the aim
-        (``objective``, ``budget``, ``discount``, ``cost``, ``value``, ``policy``). A shape or a formula takes the place
-        of the other, and a shape that of a prior precision.
+        What is not said is as in the old campaign, its seed too. ``changes`` are the options of :meth:`create` that
+        are about the model or the aim: those that are ``changeable`` in :func:`~sureshot.campaign.fields`. A shape or
+        a formula takes the place of the other, and a shape that of a prior precision.
 
         Trials that are pending are not copied; the first note says so, and where all comes from. The old campaign stays
         as it is. It is stored beside the old one, or in ``storage``; whole, or not at all.

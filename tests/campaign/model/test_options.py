@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -47,6 +48,8 @@ def test_what_create_is_given_arrives(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_campaign_made_from_another_may_change_the_model_and_the_aim():
     assert {one.name for one in fields() if one.changeable} == set(Changes.__annotations__)
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "change.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in page for name in Changes.__annotations__)
 
 
 @EVERY
