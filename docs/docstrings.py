@@ -10,6 +10,8 @@ from typing import Any
 
 import griffe
 
+from sureshot.campaign.model.options import explanations
+
 _ROLE = re.compile(r":[a-z]+:`~?([^`]+)`")
 
 
@@ -34,4 +36,6 @@ class Docstrings(griffe.Extension):
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         """One module, class, function or attribute."""
         if obj.docstring is not None:
+            if obj.path.endswith(".Campaign.create"):  # as `explained` does for help()
+                obj.docstring.value += "\n\n" + explanations(one.name for one in obj.parameters)
             obj.docstring.value = as_markdown(obj.docstring.value)

@@ -15,7 +15,9 @@ import numpy as np
 
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.log.ledger import Entry, Ledger
-from sureshot.campaign.model.spec import Spec, new_spec
+from sureshot.campaign.model.aim import new_spec
+from sureshot.campaign.model.options import Options
+from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, predictive
 from sureshot.core.beliefs.mixture import sample_scores
 from sureshot.core.numerics.stable import Array
@@ -82,7 +84,7 @@ def main(runs: int, only: str = "") -> None:
     }
     for world in ("right", "best inside", "noise"):
         for kind, given in kinds.items() if world.startswith(only) else ():
-            spec = new_spec(SPACE, **given)  # type: ignore[arg-type]
+            spec = new_spec(SPACE, Options(**given))  # type: ignore[arg-type]
             tally: Counter[str] = Counter()
             for seed in range(runs):
                 rng = np.random.default_rng([seed, 15])

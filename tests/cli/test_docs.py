@@ -7,7 +7,9 @@ from pathlib import Path
 import typer
 
 from sureshot import cli
+from sureshot.campaign import fields
 from sureshot.cli.app import app
+from sureshot.cli.options import typed
 from tests.cli.commands import call
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "command-line.md").read_text(encoding="utf-8")
@@ -28,6 +30,17 @@ def test_every_option_is_named():
             if not options[0].startswith("-") or "--help" in options:
                 continue
             assert any(re.search(rf"(?<![\w-]){option}(?![\w-])", own + common) for option in options), (name, options)
+
+
+def test_the_table_of_options_is_the_record():
+    table = [f"| `{typed(one.name)}` | {one.says} |" for one in fields() if one.name not in ("name", "storage")]
+    assert "\n".join(table) in PAGE
+
+
+def test_new_takes_every_option_with_its_sentence():
+    said = {parameter.name: parameter.help for parameter in COMMANDS["new"].params}
+    for one in fields():
+        assert one.says in said[one.name]
 
 
 def test_every_command_takes_json():

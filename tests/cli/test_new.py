@@ -5,7 +5,6 @@ import json
 import pytest
 
 from sureshot.campaign import Campaign
-from sureshot.cli.recipe import KEYS, Recipe
 from tests.cli.commands import call
 
 TOML = """
@@ -84,10 +83,6 @@ def test_toml_that_is_wrong_is_named_by_key_value_and_choices(folder, content, s
     assert done.code == 1
     assert said in done.err
     assert not (folder / "sureshot.db").exists()
-
-
-def test_every_key_has_its_kind():
-    assert set(KEYS) == set(Recipe.__dataclass_fields__)
 
 
 def test_files_in_a_toml_lie_beside_it(folder):

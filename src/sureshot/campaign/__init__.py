@@ -1,16 +1,54 @@
 """Campaigns: ask for the next experiment, tell how it went, be told what to go with.
 
-An immutable specification and an append-only list of events in a store; the belief is a pure fold over them.
+An immutable specification and an append-only list of events in a store; the belief is a pure fold over them. Names are
+loaded when first used: to read what the options are (:func:`fields`) costs next to nothing.
 """
 
-from sureshot.campaign.answers.compare import Compared, Comparison
-from sureshot.campaign.answers.forecast import Forecast
-from sureshot.campaign.answers.results import Advice, Imported, Prospect, Recommendation, Status, Trial, TrialRow, Why
-from sureshot.campaign.campaign import Campaign
-from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
-from sureshot.campaign.model.spec import Spec
-from sureshot.campaign.model.words import Outcome, Words
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    from sureshot.campaign.answers.compare import Compared, Comparison
+    from sureshot.campaign.answers.forecast import Forecast
+    from sureshot.campaign.answers.results import (
+        Advice,
+        Imported,
+        Prospect,
+        Recommendation,
+        Status,
+        Trial,
+        TrialRow,
+        Why,
+    )
+    from sureshot.campaign.campaign import Campaign
+    from sureshot.campaign.model.options import Option, Options, fields
+    from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
+    from sureshot.campaign.model.spec import Spec
+    from sureshot.campaign.model.words import Outcome, Words
+
+#: Where each name is kept.
+_HOMES = {
+    "Advice": "answers.results",
+    "Campaign": "campaign",
+    "Compared": "answers.compare",
+    "Comparison": "answers.compare",
+    "Forecast": "answers.forecast",
+    "Imported": "answers.results",
+    "Option": "model.options",
+    "Options": "model.options",
+    "Outcome": "model.words",
+    "Prospect": "answers.results",
+    "Recommendation": "answers.results",
+    "Spec": "model.spec",
+    "Status": "answers.results",
+    "Trial": "answers.results",
+    "TrialRow": "answers.results",
+    "Why": "answers.results",
+    "Words": "model.words",
+    "belief_from_dict": "model.prior",
+    "belief_to_dict": "model.prior",
+    "fields": "model.options",
+}
 __all__ = [
     "Advice",
     "Campaign",
@@ -18,6 +56,8 @@ __all__ = [
     "Comparison",
     "Forecast",
     "Imported",
+    "Option",
+    "Options",
     "Outcome",
     "Prospect",
     "Recommendation",
@@ -29,4 +69,15 @@ __all__ = [
     "Words",
     "belief_from_dict",
     "belief_to_dict",
+    "fields",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"sureshot.campaign.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'sureshot.campaign' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from sureshot._version import __version__
+from sureshot.campaign.model.options import option
 from sureshot.cli import comparing, looking, making, trials
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
@@ -65,11 +66,11 @@ def sheet(
     outcome: Annotated[
         str | None, typer.Option(help="The column with the outcomes; 'outcome' if not said, added if missing.")
     ] = None,
-    success: Annotated[str, typer.Option(help="What a success is called.")] = "success",
-    failure: Annotated[str, typer.Option(help="What a failure is called.")] = "failure",
-    without: Annotated[list[str] | None, typer.Option(help="A column that is no parameter.")] = None,
-    names: Annotated[list[str] | None, typer.Option(help="A column that holds names, not numbers.")] = None,
-    formula: Annotated[str | None, typer.Option(help='The features: "power * flow + C(catalyst)".')] = None,
+    success: Annotated[str, typer.Option(help=option("success").says)] = option("success").default,
+    failure: Annotated[str, typer.Option(help=option("failure").says)] = option("failure").default,
+    without: Annotated[list[str] | None, typer.Option(help=option("without").says)] = None,
+    names: Annotated[list[str] | None, typer.Option(help=option("names").says)] = None,
+    formula: Annotated[str | None, typer.Option(help=option("formula").says)] = None,
     to: Annotated[Path | None, typer.Option("--to", help="Write here instead of into the file.")] = None,
     as_json: Json = False,
 ) -> None:

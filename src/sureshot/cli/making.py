@@ -4,65 +4,25 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sureshot.cli.options import Json, Store
+from sureshot.campaign.model.options import fields, option
+from sureshot.cli.options import Json, Store, takes
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
-    from sureshot.cli.recipe import Recipe
 
 __all__ = ["new"]
 
 
+@takes(*(one for one in fields() if one.name not in ("name", "storage")))
 def new(
-    name: Annotated[str | None, typer.Argument(help="A name for the campaign, or a TOML file.")] = None,
-    param: Annotated[
-        list[str] | None, typer.Option(help="A parameter and its levels: power=8,10,12 or flow=10:40:10.")
+    name: Annotated[
+        str | None, typer.Argument(help=f"{option('name').says} Or a TOML file that says all of it.")
     ] = None,
-    candidates: Annotated[
-        str | None, typer.Option(help="A file of alternatives instead: .csv, .parquet or .xlsx.")
-    ] = None,
-    where: Annotated[list[str] | None, typer.Option(help='A constraint: "power * time <= 40".')] = None,
-    without: Annotated[list[str] | None, typer.Option(help="A column of the file that is no parameter.")] = None,
-    names: Annotated[list[str] | None, typer.Option(help="A column of the file that holds names, not numbers.")] = None,
-    merge: Annotated[bool, typer.Option("--merge", help="Merge equal rows of the file instead of refusing.")] = False,
-    context: Annotated[
-        list[str] | None, typer.Option(help="A column of the cases to decide in: age=18:90, ward=A,B, diabetic=bool.")
-    ] = None,
-    interactions: Annotated[
-        bool | None,
-        typer.Option("--interactions/--no-interactions", help="Whether the best action may depend on the case."),
-    ] = None,
-    shape: Annotated[
-        str | None,
-        typer.Option(help="What may bend: auto (default: outcomes decide), straight, curved or pairs."),
-    ] = None,
-    formula: Annotated[str | None, typer.Option(help='The features: "power * flow + C(catalyst)".')] = None,
-    success: Annotated[str | None, typer.Option(help="What a success is called.")] = None,
-    failure: Annotated[str | None, typer.Option(help="What a failure is called.")] = None,
-    budget: Annotated[int | None, typer.Option(help="How many trials may be asked; open end if not said.")] = None,
-    objective: Annotated[
-        str | None, typer.Option(help="offline (best final choice) or online (most successes on the way).")
-    ] = None,
-    discount: Annotated[float | None, typer.Option(help="Online with an open end: 0.99, say.")] = None,
-    cost: Annotated[
-        str | None, typer.Option(help="A column with the cost of each alternative, or what a trial is worth (0.002).")
-    ] = None,
-    prior: Annotated[
-        str | None, typer.Option(help="auto, a precision such as 1.0, or a file made by export --posterior.")
-    ] = None,
-    link: Annotated[str | None, typer.Option(help="logit, probit, cloglog or loglog.")] = None,
-    value: Annotated[
-        str | None,
-        typer.Option(help="With --context, a trial's value: for the 'same context', or over the 'seen contexts'."),
-    ] = None,
-    policy: Annotated[
-        str | None, typer.Option(help='What chooses the trials: a policy and its parameters, as in "ucb alpha=2".')
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed and outcomes give the same suggestions.")] = None,
+    *,
     old: Annotated[
         str | None,
         typer.Option("--from", help="Take alternatives and outcomes from this campaign; say only what changes."),
@@ -72,65 +32,75 @@ def new(
     ] = None,
     storage: Store = None,
     as_json: Json = False,
+    **typed: Any,
 ) -> None:
     """Make a campaign. Without anything, it asks step by step; with a TOML file, it takes everything from there."""
+    from sureshot.campaign.recipe import read_recipe
     from sureshot.cli.changing import create_from
-    from sureshot.cli.recipe import Recipe, create, read_recipe
     from sureshot.cli.session import store_name
-    from sureshot.cli.words import pairs
     from sureshot.errors import InvalidInput
 
-    said = {
-        "candidates": candidates,
-        "where": where,
-        "without": without,
-        "names": names,
-        "merge": merge or None,
-        "context": None if not context else {k: v for text in context for k, v in pairs([text], "--context").items()},
-        "interactions": interactions,
-        "shape": shape,
-        "formula": formula,
-        "success": success,
-        "failure": failure,
-        "budget": budget,
-        "objective": objective,
-        "discount": discount,
-        "cost": cost,
-        "prior": prior,
-        "link": link,
-        "value": value,
-        "policy": policy,
-        "seed": seed,
-        "storage": storage,
-        "parameters": _parameters(param or []),
-    }
+    said = _said({**typed, "storage": storage})
     if old_storage is not None and old is None:
         raise InvalidInput("--from-storage says where the campaign of --from is kept, got no --from: name it.")
-    if old is not None:
-        recipe = Recipe(name=name).but(**said)
-    elif name is not None and name.lower().endswith(".toml"):
-        recipe = read_recipe(Path(name)).but(**said)
-    elif name is None and not param and candidates is None:
-        recipe = _asked(Recipe()).but(**said)
-    elif name is None:
-        raise InvalidInput(
-            "a campaign must have a name, got none: write it first, as in sureshot new nanotubes --param ..."
-        )
-    else:
-        recipe = Recipe(name=name).but(**said)
-    if store_name(recipe.storage) == ":memory:":
+    if old is None:
+        if name is not None and name.lower().endswith(".toml"):
+            said = {**read_recipe(Path(name)), **said}
+        elif name is not None:
+            said["name"] = name
+        elif "parameters" not in said and "candidates" not in said:
+            said = {**_asked(), **said}
+        else:
+            raise InvalidInput(
+                "a campaign must have a name, got none: write it first, as in sureshot new nanotubes --param ..."
+            )
+    where = said.get("storage")
+    if store_name(where) == ":memory:":
         raise InvalidInput(
             "a campaign of the command line must be kept for the next command, got ':memory:': name a file, or leave "
             "--storage out."
         )
-    campaign = create(recipe) if old is None else create_from(name, old, old_storage, said)
+    campaign = _created(said) if old is None else create_from(name, old, old_storage, said)
     try:
-        _show(campaign, recipe, as_json=as_json, old=old if old_storage is None else None)
+        _show(campaign, where, as_json=as_json, old=old if old_storage is None else None)
     finally:
         campaign.storage.close()
 
 
-def _parameters(texts: list[str]) -> dict[str, str] | None:
+def _said(typed: dict[str, Any]) -> dict[str, Any]:
+    """What was typed, by name; tables are typed as name=value."""
+    from sureshot.cli.words import pairs
+
+    said = {name: value for name, value in typed.items() if value is not None and value != []}
+    if "parameters" in said:
+        said["parameters"] = _parameters(said["parameters"])
+    if "context" in said:
+        said["context"] = {k: v for text in said["context"] for k, v in pairs([text], "--context").items()}
+    return said
+
+
+def _created(said: dict[str, Any]) -> Campaign:
+    """The campaign, in its store."""
+    import warnings
+
+    from sureshot.campaign import Campaign
+    from sureshot.campaign.recipe import space_of, understood
+    from sureshot.cli.session import leaving_out
+    from sureshot.errors import InvalidInput
+
+    if "name" not in said:
+        raise InvalidInput(
+            'a campaign must have a name, got none: write sureshot new NAME, or name = "..." in the file.'
+        )
+    options = understood(said)
+    with leaving_out():
+        space = space_of(said)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "without interactions")  # a note on the screen says it
+        return Campaign.create(said["name"], space, **options)
+
+
+def _parameters(texts: list[str]) -> dict[str, str]:
     from sureshot.errors import InvalidInput
 
     found: dict[str, str] = {}
@@ -143,16 +113,16 @@ def _parameters(texts: list[str]) -> dict[str, str] | None:
                 f"a parameter must be given once, got {name.strip()!r} twice: join the levels with commas."
             )
         found[name.strip()] = levels
-    return found or None
+    return found
 
 
-def _asked(recipe: Recipe) -> Recipe:
+def _asked() -> dict[str, Any]:
     """Step by step; a blank answer ends the parameters, and what is in brackets is taken when nothing is typed."""
     from sureshot.errors import SureshotError
     from sureshot.space import Space
 
     typer.echo("A new campaign. What is in [brackets] is taken when you press Enter.", err=True)
-    name = typer.prompt("Name of the campaign", default="experiment", err=True)
+    name = typer.prompt(option("name").label, default="experiment", err=True)
     typer.echo("What can be varied? Write power=8,10,12,14 W or flow=10:40:10 or catalyst=Fe,Co", err=True)
     parameters: dict[str, str] = {}
     while True:
@@ -165,19 +135,19 @@ def _asked(recipe: Recipe) -> Recipe:
         if not text:
             break
         try:
-            found = _parameters([*(f"{name}={levels}" for name, levels in parameters.items()), text]) or {}
+            found = _parameters([*(f"{name}={levels}" for name, levels in parameters.items()), text])
             Space.grid(found)
         except SureshotError as error:
             typer.echo(f"  {error}", err=True)
             continue
         parameters = found
-    success = typer.prompt("What is a success called", default="success", err=True)
-    failure = typer.prompt("What is a failure called", default="failure", err=True)
-    budget = typer.prompt("How many trials at most (0: open end)", default=30, type=int, err=True)
-    return recipe.but(name=name, parameters=parameters, success=success, failure=failure, budget=budget or None)
+    words = {one.name: typer.prompt(one.label, default=one.default, err=True) for one in fields("words")}
+    said = {"name": name, "parameters": parameters, **words}
+    budget = typer.prompt(f"{option('budget').label} (0: open end)", default=30, type=int, err=True)
+    return {**said, "budget": budget} if budget else said
 
 
-def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool, old: str | None) -> None:
+def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None) -> None:
     from sureshot.cli.output import console, print_json
     from sureshot.cli.session import named_again, store_name
     from sureshot.cli.show import noted
@@ -186,20 +156,20 @@ def _show(campaign: Campaign, recipe: Recipe, *, as_json: bool, old: str | None)
     status, pool = campaign.status(), campaign.spec.pool
     notes = [*pool.space.notes, *dict.fromkeys([*pool.design.notes, *status.cautions])]
     if as_json:
-        print_json({**status.to_dict(), "storage": store_name(recipe.storage), "about": notes})
+        print_json({**status.to_dict(), "storage": store_name(storage), "about": notes})
         return
     screen = console()
     screen.print(
         f"Campaign {status.name}: {count(status.alternatives, 'alternative')}, "
-        f"{count(status.parameters, 'parameter')}, kept in {store_name(recipe.storage)}"
+        f"{count(status.parameters, 'parameter')}, kept in {store_name(storage)}"
     )
     for remark in status.notes[:1]:  # of a campaign made from another
         screen.print(remark)
     noted(screen, notes)
     several = len(campaign.storage.campaigns()) > 1
-    again = named_again(status.name if several else None, recipe.storage)
+    again = named_again(status.name if several else None, storage)
     case = f" --context {','.join(f'{name}=...' for name in pool.context_names)}" if pool.contextual else ""
     screen.print(f"Then: sureshot ask{case}{again}", style="dim")
     if old is not None:
-        where = named_again(None, recipe.storage)
+        where = named_again(None, storage)
         screen.print(f"Or:   sureshot compare {shlex.quote(old)} {shlex.quote(status.name)}{where}", style="dim")

@@ -67,13 +67,15 @@ def play(seed: int) -> Lab:
     for _ in run(world, campaign):
         pass
     found = reveal(world, campaign)
+    low, high = found.recommendation.interval
     return Lab(
-        seed,
-        found.true_probability,
-        found.recommendation.probability,
-        *found.recommendation.interval,
-        float(world.truth[one_factor_at_a_time(world, answers)]),
-        float(world.truth[random_trials(world, answers, np.random.default_rng(seed))]),
+        seed=seed,
+        sureshot=found.true_probability,
+        shown=found.recommendation.probability,
+        low=low,
+        high=high,
+        one_factor_at_a_time=float(world.truth[one_factor_at_a_time(world, answers)]),
+        random_trials=float(world.truth[random_trials(world, answers, np.random.default_rng(seed))]),
     )
 
 

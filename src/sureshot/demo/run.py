@@ -85,9 +85,9 @@ def reveal(world: World, campaign: Campaign) -> Reveal:
     choice = campaign.best()
     top = int(np.argmax(world.truth))
     return Reveal(
-        choice,
-        float(world.truth[choice.alternative]),
-        world.space.label(top),
-        float(world.truth[top]),
-        float(world.truth.mean()),
+        recommendation=choice,
+        true_probability=float(world.truth[choice.alternative]),
+        best=world.space.label(top),
+        best_probability=float(world.truth[top]),
+        average_probability=float(world.truth.mean()),
     )

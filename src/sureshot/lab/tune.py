@@ -144,11 +144,13 @@ def tune(
     last = runs if held_out is None else held_out
     two = list(dict.fromkeys([default, chosen]))
     rows = play(two, apart, last)
-    gain = Gain(0.0, 0.0, 0.0, 1.0, UNTOLD)
+    gain = Gain(mean=0.0, low=0.0, high=0.0, p=1.0, verdict=UNTOLD)
     if chosen != default:
         row = average_differences(rows, _label(name, default), measure, at=[at]).iloc[0]
         low, high = sorted((sign * float(row["low"]), sign * float(row["high"])))
-        gain = Gain(sign * float(row["difference"]), low, high, float(row["p"]), str(row["verdict"]))
+        gain = Gain(
+            mean=sign * float(row["difference"]), low=low, high=high, p=float(row["p"]), verdict=str(row["verdict"])
+        )
     return Tuned(
         policy=policy,
         parameter=name,

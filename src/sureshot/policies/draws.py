@@ -48,4 +48,4 @@ def grouped(P: Array, group: NDArray[np.intp]) -> Groups:
     between = share @ (means - mean) ** 2
     within = np.maximum(np.einsum("ij,ij->j", P, P) / size - mean**2 - between, 0.0)
     noise = within * ((len(count) - 1) / max(size - len(count), 1))
-    return Groups(share, means, mean, between, noise)
+    return Groups(share=share, means=means, mean=mean, between=between, noise=noise)

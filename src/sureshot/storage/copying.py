@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterable
 from datetime import datetime
 
 from sureshot.errors import StorageError
 from sureshot.storage.protocol import Storage
 from sureshot.storage.records import CampaignRecord, Event, NewEvent
 
-__all__ = ["copy_campaign"]
+__all__ = ["copy_campaign", "events_anew"]
 
 
 def copy_campaign(source: Storage, name: str, target: Storage, *, as_name: str | None = None) -> CampaignRecord:
@@ -29,33 +30,35 @@ def copy_campaign(source: Storage, name: str, target: Storage, *, as_name: str |
         original.spec,
         seed=original.seed,
         created_at=datetime.fromisoformat(original.created_at),
-        events=_again(events),
+        events=events_anew(events)[0],
     )
     if copied.digest != original.digest or target.events(copied.id) != events:
         raise StorageError(f"the copy of campaign {name!r} differs from the original: do not use {copied.name!r}.")
     return copied
 
 
-def _again(events: tuple[Event, ...]) -> list[NewEvent]:
-    """The events as they were before they were recorded; the store numbers the trials as it did then."""
-    opened: set[int] = set()
+def events_anew(
+    events: Iterable[Event],
+    *,
+    only: Container[int] | None = None,
+    opening: Callable[[Event], str | None] = lambda event: event.payload_json,
+) -> tuple[list[NewEvent], dict[int, int]]:
+    """The events as they were before they were recorded, and the number that the store will give to each trial.
+
+    Of trials, ``only`` these go along; ``opening`` says what is kept with the event that opens one, as JSON.
+    """
+    numbers: dict[int, int] = {}
     new = []
     for event in events:
-        opens = event.kind in ("asked", "told") and event.trial not in opened
-        if event.trial is not None:
-            opened.add(event.trial)
-        new.append(
-            NewEvent(
-                event.kind,
-                trial=None if opens else event.trial,
-                alternative=event.alternative,
-                context_json=event.context_json,
-                successes=event.successes,
-                of=event.of,
-                text=event.text,
-                author=event.author,
-                payload_json=event.payload_json,
-                at=event.at,
-            )
-        )
-    return new
+        trial, payload_json = event.trial, event.payload_json
+        if trial is not None:
+            if only is not None and trial not in only:
+                continue
+            if trial in numbers:
+                trial = numbers[trial]
+            else:
+                numbers[trial] = len(numbers) + 1
+                trial, payload_json = None, opening(event)
+        same = {name: value for name, value in event._asdict().items() if name not in ("number", "digest")}
+        new.append(NewEvent(**{**same, "trial": trial, "payload_json": payload_json}))
+    return new, numbers

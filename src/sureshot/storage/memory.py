@@ -72,11 +72,11 @@ class MemoryStorage:
         with self._lock:
             return tuple(
                 CampaignSummary(
-                    log.record.id,
-                    log.record.name,
-                    log.record.created_at,
-                    len(log.events),
-                    log.events[-1].at if log.events else None,
+                    id=log.record.id,
+                    name=log.record.name,
+                    created_at=log.record.created_at,
+                    last_number=len(log.events),
+                    last_at=log.events[-1].at if log.events else None,
                 )
                 for log in self._logs.values()
             )

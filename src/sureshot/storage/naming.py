@@ -25,7 +25,15 @@ def new_record(name: str, spec: Mapping[str, Any], seed: int, created_at: dateti
     number = fields.whole(seed, "seed")
     at = fields.now() if created_at is None else fields.moment_text(created_at)
     sha = text_digest(text)
-    return CampaignRecord(0, fields.name_text(name), at, number, text, sha, campaign_digest(at, number, sha))
+    return CampaignRecord(
+        id=0,
+        name=fields.name_text(name),
+        created_at=at,
+        seed=number,
+        spec_json=text,
+        spec_sha256=sha,
+        digest=campaign_digest(at, number, sha),
+    )
 
 
 def new_snapshot(number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
@@ -33,7 +41,7 @@ def new_snapshot(number: int, digest: str, payload: Mapping[str, Any]) -> Snapsh
     text = fields.document_text(payload, "payload")
     if text is None:
         raise InvalidInput("`payload` must be a mapping with text keys (a JSON object), got None.")
-    return Snapshot(fields.whole(number, "number", least=1), digest, text, fields.now())
+    return Snapshot(number=fields.whole(number, "number", least=1), digest=digest, payload_json=text, at=fields.now())
 
 
 def name_taken(name: str) -> Conflict:

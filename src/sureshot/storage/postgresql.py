@@ -39,7 +39,14 @@ def postgresql_backend(url: URL) -> Backend:
         isolation_level="READ COMMITTED",  # after the row lock, each statement sees what others committed
         connect_args={"client_encoding": "utf8"},
     )
-    return Backend(engine, place, _explain, _lock_schema, _insert_many, ours_alone=False)
+    return Backend(
+        engine=engine,
+        place=place,
+        explain=_explain,
+        lock_schema=_lock_schema,
+        insert_many=_insert_many,
+        ours_alone=False,
+    )
 
 
 def _lock_schema(connection: Connection) -> None:

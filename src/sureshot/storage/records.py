@@ -223,7 +223,7 @@ def _common(payload: object, text: object, author: object, at: datetime | None) 
     }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRecord:
     """A campaign as stored: its specification never changes."""
 
@@ -251,7 +251,7 @@ class CampaignSummary(NamedTuple):
     last_at: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """What was computed from the first ``number`` events: a cache. The log whose last digest is ``digest`` made it."""
 

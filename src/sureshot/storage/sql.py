@@ -89,7 +89,16 @@ class SqlStorage:
             row = connection.execute(select(campaign).where(campaign.c.name == str(name))).first()
             if row is None:
                 raise naming.no_campaign(name, connection.scalars(select(campaign.c.name)))
-        return chain.verified_campaign(CampaignRecord(*row))
+        found = CampaignRecord(
+            id=row.id,
+            name=row.name,
+            created_at=row.created_at,
+            seed=row.seed,
+            spec_json=row.spec,
+            spec_sha256=row.spec_sha256,
+            digest=row.digest,
+        )
+        return chain.verified_campaign(found)
 
     def append(
         self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None
@@ -159,7 +168,7 @@ class SqlStorage:
             row = connection.execute(query).first()
         if row is None or row.digest != row.in_log or chain.text_digest(row.payload) != row.payload_sha256:
             return None
-        return Snapshot(row.number, row.digest, row.payload, row.at)
+        return Snapshot(number=row.number, digest=row.digest, payload_json=row.payload, at=row.at)
 
     def close(self) -> None:
         """Let go of files and connections."""

@@ -41,7 +41,14 @@ def sqlite_backend(path: str | os.PathLike[str], *, create: bool = True) -> Back
     engine = create_engine(URL.create("sqlite+pysqlite", database=str(file)), connect_args={"timeout": PATIENCE})
     hooks.listen(engine, "connect", _prepare)
     hooks.listen(engine, "begin", _begin)
-    return Backend(engine, str(file), _explain, _lock_schema, _insert_many, ours_alone=True)
+    return Backend(
+        engine=engine,
+        place=str(file),
+        explain=_explain,
+        lock_schema=_lock_schema,
+        insert_many=_insert_many,
+        ours_alone=True,
+    )
 
 
 def _prepare(connection: sqlite3.Connection, _record: Any) -> None:

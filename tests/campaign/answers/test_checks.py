@@ -11,7 +11,8 @@ from scipy.stats import binom
 from sureshot.campaign import Campaign
 from sureshot.campaign.answers.checks import CHECKED, FALSE_ALARMS, _bets, _evidence, _rate, _tilted
 from sureshot.campaign.log.ledger import Entry, Ledger
-from sureshot.campaign.model.spec import new_spec
+from sureshot.campaign.model.aim import new_spec
+from sureshot.campaign.model.options import Options
 from sureshot.core import fit
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
@@ -37,7 +38,7 @@ def oven(memory: Storage, **given: object) -> Campaign:
 @pytest.mark.parametrize("given", [{}, {"formula": STRAIGHT}, {"prior": 0.3}])
 def test_a_right_belief_is_rarely_cautioned(given):
     """At most 5 % of campaigns: with more than so many of 20 alarmed, that would have had a chance of 1 in 1,000."""
-    spec, runs = new_spec(SPACE, **given), 20
+    spec, runs = new_spec(SPACE, Options(**given)), 20
     rngs = [np.random.default_rng([seed, 3]) for seed in range(runs)]
     alarmed = sum(bool(ever_raised(spec, from_the_prior(spec, rng), rng, n=20, every=4)) for rng in rngs)
     assert alarmed <= binom.ppf(0.999, runs, FALSE_ALARMS)
@@ -45,7 +46,7 @@ def test_a_right_belief_is_rarely_cautioned(given):
 
 @pytest.mark.parametrize(("given", "least"), [({"formula": STRAIGHT}, 4), ({"prior": 0.1}, 7)])
 def test_a_straight_model_of_a_bent_world_is_cautioned(given, least):
-    spec = new_spec(SPACE, **given)
+    spec = new_spec(SPACE, Options(**given))
     rngs = [np.random.default_rng([seed, 4]) for seed in range(8)]
     raised = [ever_raised(spec, best_inside(), rng, n=40, every=10) for rng in rngs]
     shapes = [found["shape"] for found in raised if "shape" in found]
@@ -55,11 +56,11 @@ def test_a_straight_model_of_a_bent_world_is_cautioned(given, least):
 
 def test_a_bent_world_is_no_surprise_to_the_default():
     rngs = [np.random.default_rng([seed, 5]) for seed in range(6)]
-    assert not any(ever_raised(new_spec(SPACE), best_inside(), rng, n=30, every=10) for rng in rngs)
+    assert not any(ever_raised(new_spec(SPACE, Options()), best_inside(), rng, n=30, every=10) for rng in rngs)
 
 
 def test_noise_is_predicted_no_better_than_by_its_average():
-    spec, chances = new_spec(SPACE, prior=0.1), np.full(len(SPACE), 0.4)
+    spec, chances = new_spec(SPACE, Options(prior=0.1)), np.full(len(SPACE), 0.4)
     rngs = [np.random.default_rng([seed, 6]) for seed in range(8)]
     raised = [ever_raised(spec, chances, rng, n=40, every=10) for rng in rngs]
     rates = [found["base rate"] for found in raised if "base rate" in found]
@@ -98,7 +99,7 @@ def test_bets_are_fair(p):
 
 
 def test_one_member_tells_the_evidence_of_all():
-    spec = new_spec(SPACE)
+    spec = new_spec(SPACE, Options())
     X, won, of = spec.pool.matrix()[:9], np.arange(9.0) % 2, np.ones(9)
     whole = fit(spec.prior, X, won, of=of)
     assert _evidence(spec.prior, X, won, of, whole.belief) == pytest.approx(whole.evidence, abs=1e-9)
@@ -176,7 +177,7 @@ def test_stop_is_never_said_while_a_caution_is_raised(memory):
 def test_a_level_that_never_worked(memory):
     """A precision that expects much of every slope: an end of the range is recommended, however often it failed."""
     rngs = [np.random.default_rng([seed, 15]) for seed in range(6)]
-    raised = [ever_raised(new_spec(SPACE, prior=0.1), best_inside(), rng, n=30, every=6) for rng in rngs]
+    raised = [ever_raised(new_spec(SPACE, Options(prior=0.1)), best_inside(), rng, n=30, every=6) for rng in rngs]
     levels = [found["level"] for found in raised if "level" in found]
     assert len(levels) >= 3
     for one in levels:

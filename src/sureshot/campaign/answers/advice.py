@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from sureshot.campaign.answers.checks import Caution
-from sureshot.campaign.answers.recommend import Draws
+from sureshot.campaign.answers.recommend import Draws, drawn
 from sureshot.campaign.answers.results import Advice
 from sureshot.campaign.answers.wording import points
 from sureshot.core.lookahead import knowledge_gradient
@@ -31,11 +33,12 @@ _UNFIT = "this model does not fit your outcomes, so what it expects of more tria
 
 
 def advised(
-    now: Situation, draws: Draws, *, left: int | None, cost: float | None, raised: Sequence[Caution] = ()
+    now: Situation, *, left: int | None, cost: float | None, rng: np.random.Generator, raised: Sequence[Caution] = ()
 ) -> Advice:
-    """The advice; ``draws`` are those of the alternative that would be chosen now. ``left`` trials of the budget may
-    still be asked. A model that does not fit, for the reasons ``raised``, never says that one may stop.
+    """The advice, where ``left`` trials of the budget may still be asked. A model that does not fit, for the reasons
+    ``raised``, never says that one may stop.
     """
+    draws = drawn(now.belief, now.X, int(np.argmax(now.probability)), rng)
     found = _by_the_model(now, draws, left=left, cost=cost)
     if not raised:
         return found
@@ -56,7 +59,7 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
         come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
         words = f"wait: {come} still to come, and may change this. Then the budget is used up."
         words = words if pending else "stop: the budget is used up. Go with it, or ask on with beyond_budget=True."
-        return _said(False, words, 0.0, 0, draws, cost, left)
+        return _said(draws, go_on=False, words=words, trials=0, cost=cost, left=left)
     price = None if cost is None else now.cost
     ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)
     if too_large(ahead):
@@ -79,7 +82,9 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     else:
         go_on = True
         words = f"{told}; the best next trial is worth {_bare(top)} and costs {_bare(cost)}: worth going on."
-    return _said(go_on, words, each, trials, draws, cost, left, several, most)
+    return _said(
+        draws, go_on=go_on, words=words, trials=trials, cost=cost, left=left, each=each, several=several, most=most
+    )
 
 
 def _worth(ahead: Situation) -> tuple[Array, float, float]:
@@ -100,14 +105,26 @@ def _bare(gain: float) -> str:
 
 
 def _said(
+    draws: Draws,
+    *,
     go_on: bool,
     words: str,
-    each: float,
     trials: int,
-    draws: Draws,
     cost: float | None,
     left: int | None,
+    each: float = 0.0,
     several: float = 0.0,
     most: float = 0.0,
 ) -> Advice:
-    return Advice(go_on, words, each, trials, several, most, draws.evpi, draws.evpi_error, cost, left)
+    return Advice(
+        go_on=go_on,
+        words=words,
+        value_per_trial=each,
+        trials=trials,
+        at_least=several,
+        up_to=most,
+        bound=draws.evpi,
+        bound_error=draws.evpi_error,
+        cost=cost,
+        left=left,
+    )

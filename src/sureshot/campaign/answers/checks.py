@@ -15,7 +15,6 @@ outcomes that were withdrawn because of what they were.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -63,7 +62,7 @@ class Caution:
         return f"{self.said}. {self.instead}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Outcomes:
     """The outcomes that models are compared on."""
 
@@ -120,7 +119,7 @@ def _outcomes(spec: Spec, counted: Sequence[Entry], belief: Belief | Mixture) ->
     X = spec.pool.features(first)
     won, of = (np.array([getattr(e, k) for e in first], dtype=np.float64) for k in ("successes", "of"))
     known = belief if len(first) == len(counted) else None
-    return _Outcomes(first, X, won, of, _evidence(spec.prior, X, won, of, known))
+    return _Outcomes(entries=first, X=X, won=won, of=of, evidence=_evidence(spec.prior, X, won, of, known))
 
 
 def _evidence(prior: Belief | Mixture, X: Array, won: Array, of: Array, after: Belief | Mixture | None = None) -> float:
@@ -149,7 +148,7 @@ def _rate(won: Array, of: Array) -> float:
 
 def _better_shape(design: ShapedDesign, spec: Spec, seen: _Outcomes) -> tuple[MadeOf, float]:
     """The shape with the most evidence, and the log of how much better all shapes together predict."""
-    rows = [{**spec.pool.levels(e), **json.loads(e.context_json or "{}")} for e in seen.entries]
+    rows = [{**spec.pool.levels(e), **(e.context or {})} for e in seen.entries]
     found = fit(shape_prior(design, link=spec.link), design.matrix(rows), seen.won, of=seen.of)
     share = favoured(design, found.belief)
     return max(share, key=lambda one: share[one]), found.evidence - seen.evidence
@@ -170,7 +169,7 @@ def _bets(ledger: Ledger) -> list[tuple[float, float, int]]:
     for entry in ledger.trials.values():
         if not entry.asked or entry.state != "told" or not entry.of or entry.opened < last or entry.opened in wrong:
             continue
-        asked = json.loads(entry.payload_json or "{}")
+        asked = entry.payload
         if asked.get("now", {}).get("alternative") == entry.alternative and 0.0 < asked.get("probability", 0.0) < 1.0:
             found.append((asked["probability"], (entry.successes or 0) / entry.of, entry.of))
             last = entry.told

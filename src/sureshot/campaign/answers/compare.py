@@ -30,7 +30,7 @@ _LARGEST_LOG = 700.0
 Progress = Callable[[str, int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
     """One campaign of a comparison."""
 
@@ -55,7 +55,7 @@ class Compared:
         return f"{self.choice}: {percent(self.probability)} ({percents(*self.interval)})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Campaigns side by side. ``str()`` is what the outcomes say."""
 
@@ -99,7 +99,12 @@ def compared(sides: Sequence[Side], progress: Progress | None = None) -> Compari
         found.append(forecast(side.spec, side.ledger.counted(), step))
     least = min((one[1] for one in found if one is not None), default=0.0)
     rows = [_row(side, one, None if differ else least) for side, one in zip(sides, found, strict=True)]
-    return Comparison(tuple(rows), differ is None, differ or _verdict(rows), share_so_far(sides[0].ledger.counted()))
+    return Comparison(
+        campaigns=tuple(rows),
+        comparable=differ is None,
+        words=differ or _verdict(rows),
+        share=share_so_far(sides[0].ledger.counted()),
+    )
 
 
 def described(pool: Pool) -> str:
@@ -199,7 +204,7 @@ def _tally(ledger: Ledger) -> Tally:
     found: dict[tuple[int | None, str | None, str | None], tuple[int, int]] = {}
     for entry in ledger.counted():
         outside = json.dumps(levels_of(entry), sort_keys=True) if entry.alternative is None else None
-        case = json.dumps(json.loads(entry.context_json), sort_keys=True) if entry.context_json else None
+        case = json.dumps(entry.context, sort_keys=True) if entry.context_json else None
         key = entry.alternative, outside, case
         won, of = found.get(key, (0, 0))
         found[key] = won + (entry.successes or 0), of + (entry.of or 0)

@@ -30,7 +30,7 @@ EVERY, GROWTH = 50, 0.1
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
     """How well outcomes were predicted, on average over all tries."""
 
@@ -99,8 +99,8 @@ def _scored(p: Array, logs: Array, won: Array, of: Array) -> Forecast:
     tries = float(of.sum())
     missed = won * (1.0 - p) ** 2 + (of - won) * p**2
     return Forecast(
-        float(logs.sum()) / tries,
-        float(missed.sum()) / tries,
-        float((p * of).sum()) / tries,
-        float(won.sum()) / tries,
+        log_score=float(logs.sum()) / tries,
+        brier=float(missed.sum()) / tries,
+        predicted=float((p * of).sum()) / tries,
+        observed=float(won.sum()) / tries,
     )

@@ -47,7 +47,7 @@ class _Document:
         return asdict(self)  # type: ignore[call-overload,no-any-return]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prospect(_Document):
     """An alternative that would be gone with, and its success probability."""
 
@@ -56,7 +56,7 @@ class Prospect(_Document):
     probability: float | None  # None: what leads there cannot happen
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trial(_Document):
     """A trial that was handed out: what to try, how likely it works, what it would teach."""
 
@@ -100,7 +100,7 @@ class Trial(_Document):
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation(_Document):
     """What to go with."""
 
@@ -144,7 +144,7 @@ class Recommendation(_Document):
         return f"{self.choice}: {self.sureness}{why}{bends}{noted(self.cautions)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Advice(_Document):
     """Whether to go on. Gains are in success probability of the final choice."""
 
@@ -166,7 +166,7 @@ class Advice(_Document):
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Why(_Document):
     """What a trial was for, as it was seen when it was asked."""
 
@@ -192,7 +192,7 @@ class Why(_Document):
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrialRow(_Document):
     """One trial in the history."""
 
@@ -222,7 +222,7 @@ class TrialRow(_Document):
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Imported(_Document):
     """What came of a table of outcomes."""
 
@@ -247,7 +247,7 @@ class Imported(_Document):
         return f"{'; '.join(parts)}.{noted(self.cautions)}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status(_Document):
     """How a campaign stands."""
 

@@ -6,9 +6,10 @@ takes it out. So a campaign with a corrected mistake is believed to the last bit
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sureshot.errors import UnknownName
 from sureshot.storage import Event
@@ -37,6 +38,16 @@ class Entry(NamedTuple):
     of: int | None = None
     corrections: int = 0
     first: tuple[int, int] | None = None  # successes and tries as first told, where they were corrected since
+
+    @property
+    def context(self) -> dict[str, Any] | None:
+        """The case that it was tried in, as a dict of your own."""
+        return None if self.context_json is None else json.loads(self.context_json)
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What was recorded when it was opened, as a dict of your own."""
+        return json.loads(self.payload_json or "{}")  # type: ignore[no-any-return]
 
 
 class Note(NamedTuple):
@@ -86,21 +97,39 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
     last, digest = ledger.last, ledger.digest
     rewritten, learned = ledger.rewritten, ledger.learned
     trials, order, notes = dict(ledger.trials), list(ledger.order), list(ledger.notes)
-    for event in events:  # unpacked once, and each entry made once: a hundred thousand in a fraction of a second
+    for event in events:  # unpacked once: a hundred thousand in a fraction of a second
         last, at, kind, trial, alternative, context_json, successes, of, text, author, payload_json, digest = event
         if text:
-            notes.append(Note(last, at, trial, text, author))
+            notes.append(Note(number=last, at=at, trial=trial, text=text, author=author))
         if trial is None or kind == "noted":
             continue
         entry = trials.get(trial)
         if entry is None:
-            opening = (kind == "asked", alternative, context_json, payload_json, last, at, author)
-            if kind == "asked":
-                trials[trial] = Entry(trial, "pending", *opening)
+            waits = kind == "asked"
+            trials[trial] = Entry(
+                trial=trial,
+                state="pending" if waits else "told",
+                asked=waits,
+                alternative=alternative,
+                context_json=context_json,
+                payload_json=payload_json,
+                opened=last,
+                opened_at=at,
+                opened_by=author,
+                told=0 if waits else last,
+                told_at=None if waits else at,
+                told_by=None if waits else author,
+                successes=successes,
+                of=of,
+            )
+            if waits:
                 continue
-            trials[trial] = Entry(trial, "told", *opening, last, at, author, successes, of)
+            order.append(trial)
         elif kind == "told":
-            trials[trial] = Entry(trial, "told", *entry[2:9], last, at, author, successes, of)
+            trials[trial] = entry._replace(
+                state="told", told=last, told_at=at, told_by=author, successes=successes, of=of
+            )
+            order.append(trial)
         elif kind == "corrected":
             again = entry.corrections + 1
             first = entry.first or (entry.successes or 0, entry.of or 0)
@@ -113,7 +142,13 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
             if entry.state == "pending":
                 continue  # nothing was learned from it
             rewritten = last
-        if kind == "told":
-            order.append(trial)
         learned = last
-    return Ledger(last, digest, trials, tuple(order), tuple(notes), rewritten, learned)
+    return Ledger(
+        last=last,
+        digest=digest,
+        trials=trials,
+        order=tuple(order),
+        notes=tuple(notes),
+        rewritten=rewritten,
+        learned=learned,
+    )

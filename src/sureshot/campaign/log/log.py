@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,11 +12,15 @@ from sureshot.campaign.log.believed import Base, folded, snapshot_base, snapshot
 from sureshot.campaign.log.ledger import Entry, Ledger, extended
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture
-from sureshot.errors import Conflict, SureshotError
-from sureshot.storage import CampaignRecord, NewEvent, Storage
+from sureshot.errors import Conflict, OutOfDate, SureshotError
+from sureshot.storage import CampaignRecord, Event, NewEvent, Storage
 
 __all__ = ["Log"]
 
+T = TypeVar("T")
+
+#: How often events are decided anew when others record something meanwhile.
+ATTEMPTS = 50
 #: A snapshot is kept after so many more outcomes.
 SNAPSHOT_EVERY = 4096
 
@@ -25,29 +30,56 @@ class Log:
 
     def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, until: int | None) -> None:
         self.record, self.storage, self.spec, self.until = record, storage, spec, until
-        self.ledger = Ledger(digest=record.digest)
+        self._ledger, self._read = Ledger(digest=record.digest), False
         self.kept = 0  # outcomes in the snapshot
         self._base: Base | None = None
         self._belief: tuple[int, Belief | Mixture] | None = None  # and the last event that it knows
-        self.sync()
+
+    @property
+    def ledger(self) -> Ledger:
+        """The trials as they were when the log was last read; it is read when this is first wanted."""
+        return self._ledger if self._read else self.sync()
 
     def sync(self) -> Ledger:
         """Read what was recorded since; a view of an earlier time stops there."""
-        if self.until is not None and self.ledger.last >= self.until:
-            return self.ledger
-        events = self.storage.events(self.record.id, after=self.ledger.last)
+        if self.until is None or self._ledger.last < self.until:
+            self._extend(self.storage.events(self.record.id, after=self._ledger.last))
+        return self._ledger
+
+    def events(self) -> tuple[Event, ...]:
+        """All events up to now, as they are recorded."""
+        every = self.storage.events(self.record.id)[: self.until]
+        self._extend(every[self._ledger.last :])
+        return every
+
+    def _extend(self, events: Sequence[Event]) -> None:
+        """Take in events that follow those known; of a view of an earlier time, not the later ones."""
         if self.until is not None:
-            events = events[: self.until - self.ledger.last]
+            events = events[: self.until - self._ledger.last]
         if events:
-            self.ledger = extended(self.ledger, events)
-        return self.ledger
+            self._ledger = extended(self._ledger, events)
+        self._read = True
+
+    def record_decided(self, decide: Callable[[Ledger], tuple[T, Sequence[NewEvent]]]) -> tuple[T, list[int]]:
+        """Record events that depend on all before them: decided again when others record something meanwhile. Gives
+        back what ``decide`` gave with them, and the trials.
+        """
+        self.writable()
+        for _ in range(ATTEMPTS):
+            ledger = self.sync()
+            found, events = decide(ledger)
+            try:
+                return found, self.append(events, expected_last=ledger.last) if events else []
+            except OutOfDate:
+                continue
+        raise OutOfDate(f"others recorded something {ATTEMPTS} times while this was being decided: try again.")
 
     def append(self, events: Sequence[NewEvent], *, expected_last: int | None = None) -> list[int]:
         """Record, and read everything since; gives back the trials."""
         self.writable()
         recorded = self.storage.append(self.record.id, events, expected_last=expected_last)
-        if recorded and recorded[0].number == self.ledger.last + 1:
-            self.ledger = extended(self.ledger, recorded)
+        if recorded and recorded[0].number == self._ledger.last + 1:
+            self._extend(recorded)
         else:
             self.sync()
         self._keep()

@@ -13,25 +13,21 @@ from typing import Any, TypedDict
 
 from sureshot.campaign.answers.wording import count, joined
 from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.log import Log
 from sureshot.campaign.log.seen_before import imports
+from sureshot.campaign.model.aim import OPEN_END, planned
+from sureshot.campaign.model.model import Model, new_model
+from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, fields
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import PriorGiven
-from sureshot.campaign.model.spec import (
-    OPEN_END,
-    Cost,
-    Model,
-    Objective,
-    PolicyGiven,
-    Spec,
-    ValueOver,
-    new_model,
-    planned,
-)
+from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.policies import Objective
 from sureshot.space import Contexts, ContextualDesign, Design, Shape, Table
 from sureshot.storage import CampaignRecord, Event, NewEvent, noted
+from sureshot.storage.copying import events_anew
 
-__all__ = ["Changes", "carried", "changed", "refuse_counted_twice", "refuse_unfit"]
+__all__ = ["Changes", "again"]
 
 
 class Changes(TypedDict, total=False):
@@ -52,14 +48,24 @@ class Changes(TypedDict, total=False):
 
 
 #: What makes the model; of these, None is "as in the old campaign".
-_MODEL = ("shape", "formula", "context_formula", "interactions", "prior", "link")
+_MODEL = tuple(one.name for one in fields("model"))
+_CHANGEABLE = tuple(one.name for one in fields() if one.changeable)
 
 
-def changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
+def again(log: Log, changes: Mapping[str, Any]) -> tuple[Spec, list[NewEvent]]:
+    """The specification and the first events of a campaign like that of ``log``, with some of it said anew."""
+    events, record, ledger = log.events(), log.record, log.ledger
+    _refuse_counted_twice(record.name, changes.get("prior"), events)
+    spec = _changed(record.name, log.spec, changes)
+    _refuse_unfit(record.name, spec.pool, ledger)
+    return spec, _carried(record, ledger, events)
+
+
+def _changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
     """The specification of campaign ``name``, with some of it said anew."""
     for key in changes:
-        if key not in Changes.__annotations__:
-            raise unknown_name("change", key, Changes.__annotations__)
+        if key not in _CHANGEABLE:
+            raise unknown_name("change", key, _CHANGEABLE)
     said = {key: changes[key] for key in _MODEL if changes.get(key) is not None}
     model = _remade(name, old, said) if said else Model(old.pool, old.prior, old.prior_given, old.link)
     aims: dict[str, Any] = {
@@ -73,7 +79,7 @@ def changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
     }
     if "discount" not in changes and (aims["objective"] != old.objective or _open_end(old, aims["budget"])):
         aims["discount"] = None  # it was not about this aim
-    return planned(model, old.words, **aims)
+    return planned(model, old.words, Options(**aims))
 
 
 def _open_end(old: Spec, budget: object) -> bool:
@@ -104,7 +110,7 @@ def _remade(name: str, old: Spec, said: Mapping[str, Any]) -> Model:
         elif not _says_features(said):
             kept["shape"] = design.shape
     contexts = _contexts(name, old.pool) if old.pool.contextual else None
-    made = new_model(old.pool.space, context=contexts, **{**kept, **said})
+    made = new_model(old.pool.space, Options(context=contexts, **{**kept, **said}))
     pool = replace(made.pool, context_names=old.pool.context_names, context_ranges=old.pool.context_ranges)
     return made._replace(pool=pool)
 
@@ -134,7 +140,7 @@ def _contexts(name: str, pool: Pool) -> Table:
     return Contexts(**declared)
 
 
-def refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:
+def _refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:
     """Refuse a model that has no features for something that was tried, and say which trial."""
     counted = ledger.counted()
     try:
@@ -152,7 +158,7 @@ def refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:
         raise
 
 
-def refuse_counted_twice(name: str, prior: object, events: Sequence[Event]) -> None:
+def _refuse_counted_twice(name: str, prior: object, events: Sequence[Event]) -> None:
     """Refuse a prior that has learned from the outcomes that go along."""
     if isinstance(prior, Mapping) and prior.get("digest") in {event.digest for event in events}:
         raise InvalidInput(
@@ -161,47 +167,26 @@ def refuse_counted_twice(name: str, prior: object, events: Sequence[Event]) -> N
         )
 
 
-def carried(record: CampaignRecord, ledger: Ledger, events: Sequence[Event]) -> list[NewEvent]:
+def _carried(record: CampaignRecord, ledger: Ledger, events: Sequence[Event]) -> list[NewEvent]:
     """The events of the new campaign: where it comes from, then all that counts, in the order in which it came."""
-    counting = {entry.trial for entry in ledger.counted()}
     marks = {trials[0].trial: len(trials) for trials in imports(ledger)}
-    numbers: dict[int, int] = {}  # of trials, there and here
-    new: list[NewEvent] = []
-    for event in events:
-        trial = event.trial
-        if trial is not None and trial not in counting:
-            continue
-        opens = trial is not None and trial not in numbers
-        payload_json = event.payload_json
-        if opens and trial is not None:
-            numbers[trial] = len(numbers) + 1
-            payload_json = json.dumps(_opening(record.name, event, marks.get(trial)), ensure_ascii=False)
-        new.append(
-            NewEvent(
-                event.kind,
-                trial=None if opens or trial is None else numbers[trial],
-                alternative=event.alternative,
-                context_json=event.context_json,
-                successes=event.successes,
-                of=event.of,
-                text=event.text,
-                author=event.author,
-                payload_json=payload_json,
-                at=event.at,
-            )
-        )
+    new, numbers = events_anew(
+        events,
+        only={entry.trial for entry in ledger.counted()},
+        opening=lambda event: json.dumps(_opening(record.name, event, marks), ensure_ascii=False),
+    )
     origin = {"campaign": record.name, "event": ledger.last, "digest": ledger.digest}
     return [noted(_origin(record.name, ledger, numbers), payload={"from": origin}), *new]
 
 
-def _opening(campaign: str, event: Event, rows: int | None) -> dict[str, Any]:
+def _opening(campaign: str, event: Event, marks: Mapping[int, int]) -> dict[str, Any]:
     """What is kept with a trial: where it comes from, the levels of one not in the pool, the mark of an import."""
     before = event.payload or {}
     found: dict[str, Any] = {"from": {"campaign": campaign, "trial": event.trial}}
     if "levels" in before:
         found["levels"] = before["levels"]
-    if rows is not None:
-        found["import"] = {"rows": rows}
+    if event.trial is not None and event.trial in marks:
+        found["import"] = {"rows": marks[event.trial]}
     return found
 
 

@@ -104,12 +104,14 @@ class Pool:
         else:
             self._own  # noqa: B018
 
+    def case(self, context: Context | None) -> tuple[dict[str, Value] | None, Array]:
+        """The context as it is stored, checked, and every action in it; without contexts, every alternative: (M, d)."""
+        case = self.checked(context)
+        return case, self._own if case is None else self._cases([case])[0]
+
     def matrix(self, context: Context | None = None) -> Array:
         """(M, d): every alternative, or every action in the context."""
-        case = self.checked(context)
-        if case is None:
-            return self._own
-        return self._cases([case])[0]
+        return self.case(context)[1]
 
     def _cases(self, contexts: Sequence[Context]) -> list[Array]:
         """(M, d) for each of these checked contexts: every action in it."""
@@ -185,7 +187,7 @@ class Pool:
     def beyond(self, entry: Entry) -> tuple[str, ...]:
         """What lies beyond the levels, constraints and ranges in what a trial tried."""
         outside = None if entry.alternative is not None else json.dumps(levels_of(entry))
-        return (*(self._beyond_levels(outside) if outside else ()), *self.unusual(_document(entry.context_json)))
+        return (*(self._beyond_levels(outside) if outside else ()), *self.unusual(entry.context))
 
     def unusual(self, context: Context | None) -> tuple[str, ...]:
         """Which numbers of a checked context lie outside their usual ranges."""
@@ -240,7 +242,7 @@ class Pool:
     def _beside(self, entries: Sequence[Entry]) -> Array:
         """The features of what was tried and is not in the pool."""
         levels = [levels_of(entry) for entry in entries]
-        contexts = [json.loads(entry.context_json or "{}") for entry in entries]
+        contexts = [entry.context or {} for entry in entries]
         if isinstance(self.design, ContextualDesign):
             return self.design.joined(self.design.context_features(contexts), self.design.action_features(levels))
         return self.design.matrix([{**one, **case} for one, case in zip(levels, contexts, strict=True)])
@@ -263,13 +265,9 @@ class Pool:
         return [{c.name: c.value(i) for c in columns} for i in range(len(columns[0]))]
 
 
-def _document(text: str | None) -> dict[str, Any] | None:
-    return None if text is None else json.loads(text)
-
-
 def levels_of(entry: Entry) -> dict[str, Any]:
     """The levels of an alternative that is not in the pool, as they were recorded."""
-    found = json.loads(entry.payload_json or "{}").get("levels")
+    found = entry.payload.get("levels")
     if not isinstance(found, dict):
         raise InvalidInput(
             f"trial {entry.trial} names no alternative and no levels: the log was written by no sureshot."

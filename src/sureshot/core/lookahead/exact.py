@@ -175,20 +175,20 @@ def _constants(links: tuple[Link, ...]) -> Constants:
     n = np.arange(ORDER + 2)
     steps = [node[1] - node[0] if len(node) else 0.0 for _, node, _ in rules]
     return Constants(
-        np.array(codes, dtype=np.int64),
-        np.array(terms, dtype=np.int64),
-        padded([table.weights for table in probits], 0.0),
-        padded([table.shifts for table in probits], 0.0),
-        padded([table.scales for table in probits], 1.0),
-        np.array([_square_error(link) for link in links]),
-        max(1e-14, max(0.1 * table.error for table in probits)),
-        np.array([base for base, _, _ in rules]),
-        np.array(nodes, dtype=np.int64),
-        padded([node for _, node, _ in rules], 0.0),
-        padded([weight for _, _, weight in rules], 0.0),
-        (1.2 * np.array(steps)) ** 2,
-        1.0 / np.sqrt(n + 1.0),
-        np.where(n > 0, (n - 1.0) / np.sqrt(np.maximum(n, 1) * (n + 1.0)), 0.0),
+        code=np.array(codes, dtype=np.int64),
+        terms=np.array(terms, dtype=np.int64),
+        w=padded([table.weights for table in probits], 0.0),
+        b=padded([table.shifts for table in probits], 0.0),
+        h=padded([table.scales for table in probits], 1.0),
+        slack=np.array([_square_error(link) for link in links]),
+        tol=max(1e-14, max(0.1 * table.error for table in probits)),
+        base=np.array([base for base, _, _ in rules]),
+        nodes=np.array(nodes, dtype=np.int64),
+        node=padded([node for _, node, _ in rules], 0.0),
+        weight=padded([weight for _, _, weight in rules], 0.0),
+        small=(1.2 * np.array(steps)) ** 2,
+        c1=1.0 / np.sqrt(n + 1.0),
+        c2=np.where(n > 0, (n - 1.0) / np.sqrt(np.maximum(n, 1) * (n + 1.0)), 0.0),
     )
 
 

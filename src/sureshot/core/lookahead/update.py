@@ -187,15 +187,15 @@ def _prepared(
     kept, extra = 1.0 / (1.0 + t * here.s[:, None]), here.extra[:, None]
     size = max(np.abs(part).max() for part in (here.mu, here.s, there.mu, there.s))
     rows = Candidates(
-        here.root,
-        here.s,
-        t,
-        gain,
-        np.where(direct[:, None], beta[:, None], -beta[:, None] * t * kept),
-        np.where(direct[:, None], 0.0, kept),
-        np.where(direct[:, None], extra / (1.0 + t * extra) - extra, extra**2),
-        chance,
-        twin,
+        root=here.root,
+        s=here.s,
+        t=t,
+        gain=gain,
+        slope=np.where(direct[:, None], beta[:, None], -beta[:, None] * t * kept),
+        kept=np.where(direct[:, None], 0.0, kept),
+        own=np.where(direct[:, None], extra / (1.0 + t * extra) - extra, extra**2),
+        chance=chance,
+        twin=twin,
     )
     least = 1.0 / (1.0 + beta * there.s)
     shrink = np.sqrt(least)

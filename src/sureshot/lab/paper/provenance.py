@@ -32,4 +32,4 @@ def provenance(command: str, *, seed: int, runs: int) -> Provenance:
         f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}, "
         f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, sureshot {__version__}"
     )
-    return Provenance(command, seed, runs, datetime.now(UTC).date().isoformat(), machine)
+    return Provenance(command=command, seed=seed, runs=runs, date=datetime.now(UTC).date().isoformat(), machine=machine)

@@ -65,7 +65,15 @@ def film(staged: Staged, picks: Sequence[int], outcomes: Sequence[int]) -> list[
     frames = []
     for n, (before, after) in enumerate(pairwise(beliefs(staged, picks, outcomes))):
         values = knowledge_gradient(before, X, lookahead="update")
-        frames.append(Frame(n + 1, values, int(picks[n]), int(outcomes[n]), int(recommend(after, X)[2].argmax())))
+        frames.append(
+            Frame(
+                n=n + 1,
+                values=values,
+                pick=int(picks[n]),
+                outcome=int(outcomes[n]),
+                decision=int(recommend(after, X)[2].argmax()),
+            )
+        )
     return frames
 
 

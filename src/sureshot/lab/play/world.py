@@ -98,7 +98,18 @@ def truth(
         raise InvalidInput(
             f"`space` must have one row for each of the {rows.shape[1]} alternatives of `X`, got {len(space)}."
         )
-    return Truth(rows, _sealed(chance), when, over, late, intercept, contextual, weights, space, shape)
+    return Truth(
+        X=rows,
+        probability=_sealed(chance),
+        arrivals=when,
+        judged=over,
+        delays=late,
+        intercept=intercept,
+        contextual=contextual,
+        weights=weights,
+        space=space,
+        shape=shape,
+    )
 
 
 def _sealed(array: Array) -> Array:

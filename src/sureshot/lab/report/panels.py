@@ -168,4 +168,10 @@ def _panel(world: str, part: Any, value: str) -> Panel:
         raise InvalidInput(
             f"world {world!r} has {whole.sum()} runs that every contender has played to the end: an interval needs 2."
         )
-    return Panel(world, tuple(who_played(part)), runs[whole], tuple(map(int, steps)), values[whole])
+    return Panel(
+        world=world,
+        contenders=tuple(who_played(part)),
+        runs=runs[whole],
+        steps=tuple(map(int, steps)),
+        values=values[whole],
+    )

@@ -103,13 +103,13 @@ class Axis:
         one = stored["input"]
         knots = np.array(stored["knots"], dtype=np.float64)
         return cls(
-            Input(one["name"], one["kind"], one["unit"], tuple(one["levels"])),
-            float(stored["centre"]),
-            float(stored["scale"]),
-            np.array(stored["values"], dtype=np.float64),
-            np.array(stored["steps"], dtype=np.float64),
-            knots,
-            np.array(stored["turn"], dtype=np.float64) if len(knots) else np.empty((0, 0)),
+            input=Input(one["name"], one["kind"], one["unit"], tuple(one["levels"])),
+            centre=float(stored["centre"]),
+            scale=float(stored["scale"]),
+            values=np.array(stored["values"], dtype=np.float64),
+            steps=np.array(stored["steps"], dtype=np.float64),
+            knots=knots,
+            turn=np.array(stored["turn"], dtype=np.float64) if len(knots) else np.empty((0, 0)),
         )
 
 
@@ -124,11 +124,19 @@ def axis_of(column: Column) -> Axis:
     given = Input(column.name, column.kind, column.unit, levels)
     none = np.empty(0)
     if column.kind != "number":
-        return Axis(given, 0.0, 1.0, none, none, none, np.empty((0, 0)))
+        return Axis(input=given, centre=0.0, scale=1.0, values=none, steps=none, knots=none, turn=np.empty((0, 0)))
     numbers = column.numbers()
     centre, scale = float(numbers.mean()), float(numbers.std())
     if scale <= CONSTANT * max(abs(centre), np.finfo(float).tiny):
-        return Axis(given, centre, 1.0, np.array([centre]), np.zeros(1), none, np.empty((0, 0)))
+        return Axis(
+            input=given,
+            centre=centre,
+            scale=1.0,
+            values=np.array([centre]),
+            steps=np.zeros(1),
+            knots=none,
+            turn=np.empty((0, 0)),
+        )
     values, counts = np.unique(numbers, return_counts=True)
     few = len(values) <= FEW_LEVELS
     steps = np.arange(float(len(values))) if few else np.cumsum(counts) - 0.5 * counts
@@ -137,7 +145,7 @@ def axis_of(column: Column) -> Axis:
         at = np.unique(np.searchsorted(steps, np.linspace(0.0, 1.0, QUANTILES)))
         values, steps = values[at], steps[at]
     knots = steps if few and len(steps) <= KNOTS else np.linspace(0.0, 1.0, KNOTS)
-    return Axis(given, centre, scale, values, steps, knots, _turn(knots))
+    return Axis(input=given, centre=centre, scale=scale, values=values, steps=steps, knots=knots, turn=_turn(knots))
 
 
 def _turn(knots: Array) -> Array:

@@ -118,7 +118,13 @@ class Design:
         parsed = parse_formula(text, table.column)
         products = expand(parsed)
         blocks = tuple(train(block, table) for block in parsed.blocks)
-        bare = cls(parsed.text, False, _inputs(blocks, table), blocks, _features(products, blocks))
+        bare = cls(
+            formula=parsed.text,
+            standardised=False,
+            inputs=_inputs(blocks, table),
+            blocks=blocks,
+            features=_features(products, blocks),
+        )
         return _standardised(bare, products, table) if standardise else bare
 
     def matrix(self, rows: Any) -> Array:
@@ -174,12 +180,12 @@ class Design:
             if stored["version"] != 1:
                 raise InvalidInput(f"a stored design must be of version 1, got {stored['version']!r}: update sureshot.")
             design = cls(
-                str(stored["formula"]),
-                bool(stored["standardised"]),
-                tuple(Input(i["name"], i["kind"], i["unit"], tuple(i["levels"])) for i in stored["inputs"]),
-                tuple(TrainedBlock.from_dict(dict(block)) for block in stored["blocks"]),
-                tuple(_stored_feature(f) for f in stored["features"]),
-                tuple(stored["notes"]),
+                formula=str(stored["formula"]),
+                standardised=bool(stored["standardised"]),
+                inputs=tuple(Input(i["name"], i["kind"], i["unit"], tuple(i["levels"])) for i in stored["inputs"]),
+                blocks=tuple(TrainedBlock.from_dict(dict(block)) for block in stored["blocks"]),
+                features=tuple(_stored_feature(f) for f in stored["features"]),
+                notes=tuple(stored["notes"]),
             )
         except (KeyError, TypeError, AttributeError, IndexError) as error:
             raise InvalidInput(

@@ -178,7 +178,16 @@ class ShapedDesign:
         sizes: dict[PartKind, int] = {kind: len(found.places) for kind, found in marks.items()}
         parts = _parts(axes, bends if "curve" in wanted else [], contexts, sizes)
         width = parts[-1].stop
-        bare = cls(shape, axes, tuple(contexts), parts, np.zeros(width), np.ones(width), marks, tuple(notes))
+        bare = cls(
+            shape=shape,
+            axes=axes,
+            contexts=tuple(contexts),
+            parts=parts,
+            centre=np.zeros(width),
+            scale=np.ones(width),
+            landmarks=marks,
+            notes=tuple(notes),
+        )
         return bare._scaled(sample)
 
     def _scaled(self, sample: Table) -> ShapedDesign:
@@ -254,17 +263,17 @@ class ShapedDesign:
                 raise InvalidInput(f"a stored shape must be of version 1, got {stored['version']!r}: update sureshot.")
             axes = tuple(Axis.from_dict(one) for one in stored["axes"])
             design = cls(
-                stored["shape"],
-                axes,
-                tuple(stored["contexts"]),
-                tuple(Part(kind, tuple(of), int(a), int(b)) for kind, of, a, b in stored["parts"]),
-                np.array(stored["centre"], dtype=np.float64),
-                np.array(stored["scale"], dtype=np.float64),
-                {
+                shape=stored["shape"],
+                axes=axes,
+                contexts=tuple(stored["contexts"]),
+                parts=tuple(Part(kind, tuple(of), int(a), int(b)) for kind, of, a, b in stored["parts"]),
+                centre=np.array(stored["centre"], dtype=np.float64),
+                scale=np.array(stored["scale"], dtype=np.float64),
+                landmarks={
                     kind: _turned(axes, np.array(places, dtype=np.float64), LENGTHS[kind], float(residue))
                     for kind, (places, residue) in stored["landmarks"].items()
                 },
-                tuple(stored["notes"]),
+                notes=tuple(stored["notes"]),
             )
             ends = [0, *(part.stop for part in design.parts)]
             fits = [part.start for part in design.parts] == ends[:-1] and design.shape in SHAPES

@@ -84,7 +84,14 @@ def fit_ridge(X: Array, outcomes: NDArray[np.int8], *, intercept: bool, space: S
         C=1.0 / PENALTY, fit_intercept=intercept, solver="newton-cholesky", tol=1e-10, max_iter=1000
     ).fit(Z, outcomes)
     fit = np.concatenate([model.intercept_[:first], model.coef_[0]])
-    return Fitted(check.frozen(X), check.frozen(fit), check.frozen(centre), check.frozen(scale), intercept, space)
+    return Fitted(
+        X=check.frozen(X),
+        fit=check.frozen(fit),
+        centre=check.frozen(centre),
+        scale=check.frozen(scale),
+        intercept=intercept,
+        space=space,
+    )
 
 
 def _spread(rows: Array) -> Array:

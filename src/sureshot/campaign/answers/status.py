@@ -1,0 +1,89 @@
+"""How a campaign stands, and all its trials in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sureshot.campaign.answers.checks import Caution
+from sureshot.campaign.answers.results import Status, TrialRow
+from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.model.spec import Spec
+from sureshot.policies import written
+from sureshot.storage import CampaignRecord
+
+__all__ = ["row", "rows", "status"]
+
+
+def status(
+    record: CampaignRecord, spec: Spec, ledger: Ledger, until: int | None, raised: Sequence[Caution] = ()
+) -> Status:
+    """How the campaign stands."""
+    counted = ledger.counted()
+    return Status(
+        name=record.name,
+        alternatives=len(spec.pool.space),
+        parameters=len(spec.pool.space.columns),
+        features=spec.pool.design.width,
+        objective=spec.objective,
+        budget=spec.budget,
+        used=ledger.used(),
+        pending=tuple(e.trial for e in ledger.pending()),
+        told=len(counted),
+        withdrawn=sum(e.state == "withdrawn" for e in ledger.trials.values()),
+        successes=sum(e.successes or 0 for e in counted),
+        of=sum(e.of or 0 for e in counted),
+        success=spec.words.success,
+        failure=spec.words.failure,
+        events=ledger.last,
+        seed=record.seed,
+        created_at=record.created_at,
+        viewed_at=until,
+        notes=tuple(note.text for note in ledger.notes if note.trial is None),
+        cautions=(*map(str, raised), *spec.pool.cautions),
+        policy=written(spec.policy),
+    )
+
+
+def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
+    """All trials in order."""
+    notes = _notes(ledger)
+    return tuple(_row(spec, notes, entry) for entry in ledger.trials.values())
+
+
+def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
+    """One trial as it stands."""
+    return _row(spec, _notes(ledger), entry)
+
+
+def _notes(ledger: Ledger) -> dict[int, tuple[str, ...]]:
+    """What was noted about each trial."""
+    found: dict[int, tuple[str, ...]] = {}
+    for note in ledger.notes:
+        if note.trial is not None:
+            found[note.trial] = (*found.get(note.trial, ()), note.text)
+    return found
+
+
+def _row(spec: Spec, notes: dict[int, tuple[str, ...]], entry: Entry) -> TrialRow:
+    seen = entry.payload
+    told = entry.successes is not None and entry.of is not None
+    return TrialRow(
+        trial=entry.trial,
+        state=entry.state,
+        alternative=entry.alternative,
+        label=spec.pool.label(entry.alternative, seen.get("levels")),
+        context=entry.context,
+        outcome=spec.words.name(entry.successes or 0, entry.of or 1) if told else None,
+        successes=entry.successes,
+        of=entry.of,
+        asked=entry.asked,
+        probability=seen.get("probability"),
+        value=seen.get("value"),
+        opened_at=entry.opened_at,
+        opened_by=entry.opened_by,
+        told_at=entry.told_at,
+        told_by=entry.told_by,
+        corrections=entry.corrections,
+        notes=notes.get(entry.trial, ()),
+        cautions=spec.pool.beyond(entry),
+    )

@@ -1,0 +1,159 @@
+"""A trial that was asked: what is recorded with it, how it is handed out, and what it is for."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sureshot.campaign.answers.results import Prospect, Trial, Why
+from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, unturned
+from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.model.spec import Spec
+from sureshot.errors import InvalidInput, UnknownName
+from sureshot.policies import Decision, Outlook, written
+
+__all__ = ["predicted", "trial", "why"]
+
+
+def predicted(decision: Decision, *, outcomes: int, pending: int) -> dict[str, Any]:
+    """What is recorded with a trial that is handed out: what was seen in it."""
+    return {
+        "probability": decision.probability,
+        "interval": list(decision.interval),
+        "value": decision.value,
+        "score": decision.score,
+        "now": _kept(decision.now),
+        "on_success": _kept(decision.on_success),
+        "on_failure": _kept(decision.on_failure),
+        "runner_up": decision.runner_up,
+        "runner_up_score": decision.runner_up_score,
+        "tied": decision.tied,
+        "outcomes": outcomes,
+        "pending": pending,
+        "policy": written(decision.policy),
+        "because": decision.because,
+        "start": decision.start,
+        "looked_at": decision.looked_at,
+    }
+
+
+def _kept(outlook: Outlook) -> dict[str, Any]:
+    known = math.isfinite(outlook.probability)
+    return {"alternative": outlook.alternative, "probability": outlook.probability if known else None}
+
+
+def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
+    """A trial that was asked, as it was handed out."""
+    seen, alternative = _seen(entry)
+    return Trial(
+        campaign=campaign,
+        number=entry.trial,
+        alternative=alternative,
+        label=spec.pool.label(alternative),
+        levels=spec.pool.space.row(alternative),
+        context=entry.context,
+        probability=seen["probability"],
+        interval=_interval(seen),
+        value=seen["value"],
+        now=_prospect(spec, seen["now"]),
+        on_success=_prospect(spec, seen["on_success"]),
+        on_failure=_prospect(spec, seen["on_failure"]),
+        position=position,
+        budget=spec.budget,
+        success=spec.words.success,
+        alternatives=len(spec.pool.space),
+        cautions=spec.pool.beyond(entry),
+        over=_over(spec),
+        looked_at=seen.get("looked_at"),
+    )
+
+
+def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
+    """What a trial was for; without a number, the last one asked."""
+    if number is None:
+        own = [e for e in ledger.trials.values() if e.asked]
+        if not own:
+            raise UnknownName("no trial was asked yet: ask for one first.")
+        entry = own[-1]
+    else:
+        entry = ledger.entry(number)
+    seen, alternative = _seen(entry)
+    now, success, failure = (_prospect(spec, seen[k]) for k in ("now", "on_success", "on_failure"))
+    second = seen["runner_up"]
+    runner_up = None if second is None else _prospect(spec, {"alternative": second, "probability": None})
+    told = [
+        f"Trial {entry.trial}, {spec.pool.label(alternative)}{in_case(entry.context)}: chance of "
+        f"{spec.words.success} {percent(seen['probability'])} ({percents(*_interval(seen))}), value "
+        f"{points(seen['value'])}{_over(spec)}.",
+        _changes(now, success, failure, len(spec.pool.space)),
+    ]
+    told += _chosen(seen, len(spec.pool.space))
+    if seen["tied"] > 1 and not seen.get("start"):
+        told.append(f"{seen['tied']} alternatives were as good to try; this one was drawn.")
+    elif runner_up is not None and not seen.get("start"):
+        told.append(f"The next best to try was {runner_up.label}.")
+    return Why(
+        trial=entry.trial,
+        alternative=alternative,
+        label=spec.pool.label(alternative),
+        probability=seen["probability"],
+        interval=_interval(seen),
+        value=seen["value"],
+        now=now,
+        on_success=success,
+        on_failure=failure,
+        runner_up=runner_up,
+        runner_up_score=seen["runner_up_score"],
+        score=seen["score"],
+        tied=seen["tied"],
+        outcomes=seen["outcomes"],
+        pending=seen["pending"],
+        words=" ".join(told),
+        context=entry.context,
+    )
+
+
+def _chosen(seen: dict[str, Any], alternatives: int) -> list[str]:
+    """By which policy, and from how many: what trials have recorded since campaigns have a policy."""
+    if "policy" not in seen:
+        return []
+    name = seen["policy"]["name"]
+    if seen["start"]:
+        return [f"{name} begins with a few trials drawn at random, and this is one of them."]
+    reason = seen.get("because")
+    told = [f"{name} chose it: {reason}." if reason else f"{name} chose it."]
+    return told + ([narrowed(seen["looked_at"], alternatives)] if seen["looked_at"] else [])
+
+
+def _over(spec: Spec) -> str:
+    return " over the cases seen" if spec.value == "seen contexts" else ""
+
+
+def _changes(now: Prospect, success: Prospect, failure: Prospect, alternatives: int) -> str:
+    if success.alternative == failure.alternative == now.alternative:
+        return unturned(now.label, alternatives)
+    parts = [
+        f"a {word} would {'keep us with' if then.alternative == now.alternative else 'turn us to'} {then.label}"
+        + (f" ({percent(then.probability)})" if then.probability is not None else "")
+        for word, then in (("success", success), ("failure", failure))
+    ]
+    return f"Now we would go with {now.label} ({percent(now.probability or 0.0)}); {'; '.join(parts)}."
+
+
+def _seen(entry: Entry) -> tuple[dict[str, Any], int]:
+    """What was predicted when a trial was asked."""
+    seen = entry.payload
+    if not entry.asked or entry.alternative is None or "probability" not in seen:
+        came = "was asked by the campaign that this one is made from" if entry.asked else "was told without being asked"
+        raise InvalidInput(f"trial {entry.trial} {came}: nothing was predicted for it.")
+    return seen, entry.alternative
+
+
+def _prospect(spec: Spec, kept: dict[str, Any]) -> Prospect:
+    row = kept["alternative"]
+    return Prospect(alternative=row, label=spec.pool.label(row), probability=kept["probability"])
+
+
+def _interval(seen: dict[str, Any]) -> tuple[float, float]:
+    low, high = seen["interval"]
+    return low, high

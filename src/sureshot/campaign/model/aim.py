@@ -1,0 +1,99 @@
+"""The aim of a campaign: what counts, for how long, at what cost, and what chooses the trials."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+
+from sureshot.campaign.model.model import Model, new_model
+from sureshot.campaign.model.options import Cost, Options, ValueOver
+from sureshot.campaign.model.spec import Spec
+from sureshot.campaign.model.words import Words, checked_words
+from sureshot.core import check
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput, unknown_name
+from sureshot.policies import Objective, policy_of, written
+from sureshot.policies.policy import refuse_what_it_cannot
+from sureshot.space import Space
+
+__all__ = ["OPEN_END", "new_spec", "planned"]
+
+#: The discount of an online campaign that names neither a budget nor a discount: some hundred later trials profit.
+OPEN_END = 0.99
+
+
+def new_spec(space: Any, options: Options) -> Spec:
+    """A specification from what a person gives, checked; see :meth:`sureshot.campaign.Campaign.create`."""
+    words = checked_words(options.success, options.failure)
+    return planned(new_model(space, options), words, options)
+
+
+def planned(model: Model, words: Words, options: Options) -> Spec:
+    """The specification of a campaign with this model, whose aim and means are checked here."""
+    objective, value = options.objective, options.value
+    pool = model.pool
+    if objective not in get_args(Objective):
+        raise unknown_name("objective", objective, get_args(Objective))
+    if value is not None and value not in get_args(ValueOver):
+        raise unknown_name("value", value, get_args(ValueOver))
+    if value == "seen contexts" and not pool.contextual:
+        raise InvalidInput(f"value={value!r} is for campaigns with contexts: give `context`, or leave it out.")
+    rule = policy_of(options.policy)
+    written(rule)  # what can't be kept is refused here
+    most, later = _horizon(options)
+    each, one = _costs(options.cost, pool.space, objective)
+    refuse_what_it_cannot(rule, model.prior, objective=objective, contextual=pool.contextual, cost=each is not None)
+    over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
+    return Spec(
+        pool=pool,
+        words=words,
+        objective=objective,
+        budget=most,
+        discount=later,
+        cost=one,
+        costs=each,
+        prior=model.prior,
+        prior_given=model.prior_given,
+        link=model.link,
+        value=over,
+        policy=rule,
+    )
+
+
+def _horizon(options: Options) -> tuple[int | None, float | None]:
+    """How many trials may be asked, and how later successes are discounted."""
+    objective, budget, discount = options.objective, options.budget, options.discount
+    if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int | np.integer) or budget < 1):
+        raise InvalidInput(f"`budget` must be a whole number of trials, at least 1, or None, got {budget!r}.")
+    most = None if budget is None else int(budget)
+    if discount is None:
+        return most, OPEN_END if objective == "online" and most is None else None
+    if objective != "online":
+        raise InvalidInput("`discount` is for objective='online', got it offline: leave it out.")
+    if isinstance(discount, bool) or not isinstance(discount, int | float) or not 0.0 <= discount < 1.0:
+        raise InvalidInput(f"`discount` must be a number in [0, 1), got {discount!r}.")
+    return most, float(discount)
+
+
+def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None, float | None]:
+    """What each alternative costs, and what one trial costs in success probability."""
+    if cost is None:
+        return None, None
+    if isinstance(cost, bool):
+        raise InvalidInput(f"`cost` must be a number, the name of a column or one number an alternative, got {cost!r}.")
+    if isinstance(cost, int | float):
+        if not 0.0 < cost < 1.0:
+            raise InvalidInput(
+                f"`cost` as one number is what a trial is worth in success probability, between 0 and 1, got {cost!r}: "
+                "0.002 says that a trial must add a fifth of a point. For costs that differ, name a column."
+            )
+        return None, float(cost)
+    if objective == "online":
+        raise InvalidInput("costs that differ are for objective='offline': successes and costs have no common unit.")
+    if isinstance(cost, str):
+        column = space.column(cost)
+        if column.kind != "number":
+            raise InvalidInput(f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}.")
+        cost = column.numbers().tolist()
+    return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None

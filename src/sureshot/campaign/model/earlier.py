@@ -1,0 +1,89 @@
+"""A campaign that begins with what an earlier one learned: with its features, which alone its weights are about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sureshot.campaign.model.options import Options
+from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.model.spec import stored_design
+from sureshot.errors import InvalidInput
+from sureshot.space import Contexts, ContextualDesign, Design, Space, Table
+from sureshot.space.contextual import usual_ranges
+from sureshot.space.features.design import Input
+from sureshot.space.tables.column import show
+
+__all__ = ["declared", "learned", "same_design"]
+
+
+def learned(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an earlier campaign learned, if this is it."""
+    missing = [name for name in ("campaign", "design", "contexts", "belief", "link") if name not in given]
+    if missing:
+        raise InvalidInput(
+            f"a prior from another campaign must be what its posterior() gave, got a mapping without {missing[0]!r}."
+        )
+    return given
+
+
+def same_design(space: Space, earlier: Mapping[str, Any], options: Options) -> Pool:
+    """The design of the earlier campaign: its weights mean something for these features and no others."""
+    names = earlier["contexts"]
+    design = stored_design(earlier["design"], names is not None)
+    _same_parameters(space, design.action.inputs, earlier["campaign"])
+    contexts = None if options.context is None else declared(options.context)
+    if (contexts is None) != (names is None):
+        has = "no contexts" if names is None else f"the contexts {', '.join(names)}"
+        raise InvalidInput(f"the prior comes from a campaign with {has}: this one must be like it.")
+    if contexts is not None and contexts.names != tuple(names):
+        raise InvalidInput(
+            f"the prior comes from a campaign with the contexts {', '.join(names)}, got "
+            f"{', '.join(contexts.names)}: declare the same."
+        )
+    texts: tuple[str | None, str | None] = (None, None)
+    if isinstance(design, ContextualDesign):
+        texts = design.action.formula, design.context.formula
+    elif isinstance(design, Design):
+        texts = design.formula, None
+    for wanted, kept in zip((options.formula, options.context_formula), texts, strict=True):
+        if wanted is not None and wanted != kept:
+            has = "no formula" if kept is None else f"the formula {kept!r}"
+            raise InvalidInput(f"the prior comes from a campaign with {has}, got {wanted!r}: leave it out.")
+    return Pool(space, design, tuple(names or ()), {} if contexts is None else usual_ranges(contexts))
+
+
+def _same_parameters(space: Space, inputs: Sequence[Input], campaign: str) -> None:
+    """Refuse a space that lacks what the weights of the prior are about."""
+    wanted = [one.name for one in inputs]
+    fix = "give this campaign the same parameters, or leave `prior` out"
+    if not set(wanted) <= set(space.names):
+        raise InvalidInput(
+            f"the prior is what campaign {campaign!r} learned about {', '.join(wanted)}, got the parameters "
+            f"{', '.join(space.names)}: {fix}."
+        )
+    for one in inputs:
+        column = space.column(one.name)
+        if column.kind != one.kind or (column.unit and one.unit and column.unit != one.unit):
+            raise InvalidInput(
+                f"the prior knows {one.name} as {_described(one.kind, one.unit)}, got "
+                f"{_described(column.kind, column.unit)}: {fix}."
+            )
+        new = [show(level) for level in column.levels.tolist() if one.levels and level not in one.levels]
+        if new:
+            known = ", ".join(map(show, one.levels))
+            raise InvalidInput(
+                f"the prior knows {one.name} as {known}, and nothing of {', '.join(new)}: leave that out, or leave "
+                "`prior` out."
+            )
+
+
+def _described(kind: str, unit: str) -> str:
+    return f"a {kind} in {unit}" if unit else f"a {kind}"
+
+
+def declared(context: Any) -> Table:
+    """What a case looks like: example rows, or a mapping of declarations."""
+    if isinstance(context, Table):
+        return context
+    return Contexts(**context) if isinstance(context, Mapping) else Contexts(context)

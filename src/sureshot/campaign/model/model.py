@@ -1,0 +1,113 @@
+"""The model of a campaign: what can be tried, as features, and what is believed of it before any outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sureshot.campaign.model.earlier import declared, learned, same_design
+from sureshot.campaign.model.options import Options
+from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.model.prior import belief_from_dict, made_prior, refuse_no_prior
+from sureshot.core import Belief, Mixture, get_link
+from sureshot.errors import InvalidInput, unknown_name
+from sureshot.space import SHAPES, Actions, ContextualDesign, Shape, ShapedDesign, Space, shape_prior
+from sureshot.space.contextual import in_every_case, usual_ranges
+
+__all__ = ["Model", "new_model"]
+
+
+class Model(NamedTuple):
+    """What can be tried, and what is believed of it before any outcome."""
+
+    pool: Pool
+    prior: Belief | Mixture
+    prior_given: str
+    link: str
+
+
+def new_model(space: Any, options: Options) -> Model:
+    """The features of all alternatives and the prior about them, from what a person gives."""
+    alternatives = space if isinstance(space, Space) else Actions(space)
+    earlier = learned(options.prior) if isinstance(options.prior, Mapping) else None
+    shape = _checked_shape(options)
+    if earlier is not None:
+        pool = same_design(alternatives, earlier, options)
+    elif shape is not None:
+        pool = _shaped_pool(alternatives, options.context, shape)
+    else:
+        pool = _new_pool(alternatives, options)
+    pool.encode()  # a row that has no features is refused here, before anything is stored
+    return _after(pool, earlier, options.link) if earlier is not None else _anew(pool, options)
+
+
+def _anew(pool: Pool, options: Options) -> Model:
+    """A model that has seen nothing."""
+    prior, link = options.prior, get_link(options.link or "logit").name
+    assert not isinstance(prior, Mapping)
+    refuse_no_prior(prior)
+    belief: Belief | Mixture
+    if isinstance(pool.design, ShapedDesign):
+        belief = shape_prior(pool.design, link=link)
+    else:
+        rows = None if pool.contextual else pool.matrix()
+        belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=link, pool=rows)
+    return Model(pool, belief, str(prior), link)
+
+
+def _after(pool: Pool, earlier: Mapping[str, Any], link: str | None) -> Model:
+    """A model that begins with what an earlier campaign learned."""
+    belief, learned_with = belief_from_dict(earlier["belief"]), str(earlier["link"])
+    if link is not None and get_link(link).name != learned_with:
+        raise InvalidInput(f"the prior was learned with link={learned_with!r}, got link={link!r}: leave `link` out.")
+    if belief.d != pool.design.width:
+        raise InvalidInput(
+            f"the prior must be about {pool.design.width} features, as this campaign has, got {belief.d}."
+        )
+    return Model(pool, belief, f"posterior of {earlier['campaign']}", learned_with)
+
+
+def _new_pool(space: Space, options: Options) -> Pool:
+    if options.context is None:
+        if options.context_formula is not None:
+            raise InvalidInput("`context_formula` is for campaigns with contexts: give `context`, or leave it out.")
+        return Pool(space, space.design(options.formula))
+    contexts = declared(options.context)
+    design = ContextualDesign.fit(
+        contexts,
+        space,
+        interactions=options.interactions,
+        context_formula=options.context_formula,
+        action_formula=options.formula,
+    )
+    return Pool(space, design, contexts.names, usual_ranges(contexts))
+
+
+def _checked_shape(options: Options) -> Shape | None:
+    """The shape of the belief; None where a formula, a precision or an earlier campaign says what its features are."""
+    shape, prior = options.shape, options.prior
+    told = {
+        "a formula": options.formula is not None or options.context_formula is not None,
+        "interactions=False": not options.interactions,
+        "a prior precision": not isinstance(prior, str | Mapping),
+        "the prior of an earlier campaign": isinstance(prior, Mapping),
+    }
+    other = next((name for name, given in told.items() if given), None)
+    if shape is not None and shape not in SHAPES:
+        raise unknown_name("shape", shape, SHAPES)
+    if shape is not None and other is not None:
+        raise InvalidInput(f"a shape and {other} both say what the features are, got shape={shape!r}: leave one out.")
+    return None if other is not None else shape or "auto"
+
+
+def _shaped_pool(space: Space, context: Any, shape: Shape) -> Pool:
+    if context is None:
+        return Pool(space, ShapedDesign.fit(space, shape))
+    contexts = declared(context)
+    both = set(contexts.names) & set(space.names)
+    if both:
+        raise InvalidInput(
+            f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both: rename one."
+        )
+    design = ShapedDesign.fit(in_every_case(contexts, space.table), shape, contexts=contexts.names)
+    return Pool(space, design, contexts.names, usual_ranges(contexts))

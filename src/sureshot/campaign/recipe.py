@@ -1,0 +1,146 @@
+"""A campaign as a person writes it down, in a TOML file, a shell or a form: checked, and turned into what Python takes.
+
+What was written is a dict of the options that were said, by name (:func:`~sureshot.campaign.fields`).
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sureshot.campaign.model.options import fields, option
+from sureshot.errors import InvalidInput, unknown_name
+
+if TYPE_CHECKING:
+    from sureshot.space import Space
+
+__all__ = ["context_value", "read_recipe", "space_of", "understood"]
+
+
+def read_recipe(path: Path) -> dict[str, Any]:
+    """What a TOML file says; what is wrong in it is named by its key. Files in it lie beside it."""
+    try:
+        with path.open("rb") as stream:
+            given = tomllib.load(stream)
+    except OSError as error:
+        raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"{path.name} must be TOML in UTF-8, got byte {error.start}: save it as UTF-8.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"{path.name} must be TOML: {error}.") from error
+    names = [one.name for one in fields()]
+    for key, value in given.items():
+        if key not in names:
+            raise type(e := unknown_name("key", key, names))(f"{path.name}: {e}")
+        one = option(key)
+        if not one.kind.holds(value):
+            raise InvalidInput(f"{path.name}: {key} must be {one.kind.says}, got {_toml(value)}: write {one.toml}.")
+    for key in ("candidates", "prior"):
+        value = given.get(key)
+        if isinstance(value, str) and (key == "candidates" or _is_file(value)):
+            given[key] = str(path.parent / value)
+    return given
+
+
+def _toml(value: object) -> str:
+    try:
+        return json.dumps(value)
+    except TypeError:
+        return str(value)
+
+
+def understood(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What was said, but for the name and the alternatives, as :meth:`~sureshot.campaign.Campaign.create` takes it."""
+    parts = fields("cases", "words", "model", "aim", "keeping")
+    found = {one.name: said[one.name] for one in parts if one.name in said}
+    if "context" in found:
+        found["context"] = {name: context_value(name, value) for name, value in found["context"].items()}
+    if "cost" in found:
+        found["cost"] = _number(found["cost"])
+    if "prior" in found:
+        found["prior"] = _prior(found["prior"])
+    if "value" in found:
+        found["value"] = found["value"].replace("-", " ")
+    return found
+
+
+def space_of(said: Mapping[str, Any]) -> Space:
+    """The alternatives: of all parameters, or in a file."""
+    from sureshot.space import Space
+
+    where = said.get("where", ())
+    if ("candidates" in said) == bool(said.get("parameters")):
+        raise InvalidInput(
+            "alternatives must come from parameters or from a file, one of the two: write --param power=8,10,12,14 "
+            "for each parameter, or --candidates FILE."
+        )
+    if "candidates" not in said:
+        return Space.grid(said["parameters"], where=where)
+    return Space.read(
+        said["candidates"],
+        where=where,
+        without=said.get("without", ()),
+        kinds=dict.fromkeys(said.get("names", ()), "category"),
+        duplicates="merge" if said.get("merge") else "refuse",
+    )
+
+
+def context_value(name: str, value: object) -> object:
+    """How a context column is declared: ``18:90`` a range, ``bool``, or ``A,B`` names.
+
+    >>> context_value("age", "18:90"), context_value("diabetic", "bool"), context_value("ward", "A,B")
+    ((18.0, 90.0), <class 'bool'>, ['A', 'B'])
+    """
+    if not isinstance(value, str):
+        both = isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)
+        return tuple(value) if both and isinstance(value, list) else value
+    if value.strip().lower() in ("bool", "boolean", "true,false", "false,true"):
+        return bool
+    low, colon, high = value.partition(":")
+    if colon:
+        try:
+            return float(low), float(high)
+        except ValueError:
+            raise InvalidInput(f"the range of {name} must be low:high, got {value!r}: for example 18:90.") from None
+    names = [one.strip() for one in value.split(",")]
+    if len(set(names)) < 2:
+        raise InvalidInput(
+            f"context {name} must be a range such as 18:90, bool, or two names at least, such as A,B, got {value!r}."
+        )
+    return names
+
+
+def _number(text: str | float) -> str | float:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _is_file(text: str) -> bool:
+    return text != "auto" and isinstance(_number(text), str)
+
+
+def _prior(given: str | float) -> Any:
+    """``auto``, a precision, or the posterior that another campaign exported."""
+    value = _number(given)
+    if isinstance(value, float) or value == "auto":
+        return value
+    path = Path(value)
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidInput(
+            f"--prior must be auto, a precision such as 1.0, or a file made by sureshot export --posterior, got "
+            f"{value!r} ({error.strerror})."
+        ) from error
+    except ValueError as error:
+        raise InvalidInput(
+            f"{path.name} must be JSON made by sureshot export --posterior, and is not: {error}."
+        ) from error
+    if not isinstance(found, dict):
+        raise InvalidInput(f"{path.name} must be made by sureshot export --posterior, got something else in it.")
+    return found
