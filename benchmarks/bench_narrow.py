@@ -9,10 +9,10 @@ import numpy as np
 
 from benchmarks.report import markdown
 from sureshot import core
-from sureshot.policies import DEFAULT, Situation, decide, get_policy, narrow, scores, situation
+from sureshot.policies import Situation, decide, get_policy, narrow, scores, situation
 
 SIZE, STATES = 20_000, 20
-POLICIES = tuple(dict.fromkeys([DEFAULT, "kg-exact"]))
+POLICIES = ("draw-then-kg", "kg-exact")
 
 
 def state(seed: int) -> Situation:

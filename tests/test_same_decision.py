@@ -19,12 +19,13 @@ from sureshot.core import LOGIT
 from sureshot.core.lookahead import finals
 from sureshot.lab import AUTO, truth
 from sureshot.lab.play.run import Staged, play
-from sureshot.policies import DEFAULT, POLICIES, decide, get_policy, situation
+from sureshot.policies import POLICIES, decide, default_policy, get_policy, situation
 from sureshot.policies.ties import tied
 from sureshot.space import Actions, Space
 from sureshot.storage import asked, open_storage
 
-NAMES = [DEFAULT, "kg", "kg-exact", "kg-star", "thompson", "ucb", "expected-improvement", "top-two-thompson"]
+FOR_A_TABLE = default_policy(grid=False)
+NAMES = ["draw-then-kg", "kg", "kg-exact", "kg-star", "thompson", "ucb", "expected-improvement", "top-two-thompson"]
 BUDGET = 8
 
 
@@ -165,7 +166,7 @@ def test_a_sheet_is_ranked_as_a_campaign_would_ask(seed: int, tmp_path: Path) ->
         campaign._log.append([asked(row, payload={})])
     blank = np.flatnonzero(outcomes == "")
     now = situation_of(campaign.spec, campaign._log.ledger, campaign.belief, campaign.spec.pool.matrix(), None)
-    (expected,) = decide(DEFAULT, replace(now, candidates=blank), told.outcomes)
+    (expected,) = decide(FOR_A_TABLE, replace(now, candidates=blank), told.outcomes)
     with path.open(newline="") as stream:
         priority = {row["priority"]: i for i, row in enumerate(csv.DictReader(stream))}
     assert priority["1"] == expected.alternative
@@ -174,7 +175,7 @@ def test_a_sheet_is_ranked_as_a_campaign_would_ask(seed: int, tmp_path: Path) ->
     order = [priority[str(n)] for n in range(1, len(blank) + 1)]
     assert (np.diff(expected.scores[order]) <= 0.0).all()
     trial = given_one_generator(campaign, told.outcomes).ask()
-    (free,) = decide(DEFAULT, now, told.outcomes)
+    (free,) = decide(FOR_A_TABLE, now, told.outcomes)
     assert trial.alternative == free.alternative
     if set(tied(free.scores)) <= set(blank):  # nothing that has its outcome would be tried again
         assert trial.alternative == expected.alternative

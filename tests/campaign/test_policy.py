@@ -14,7 +14,7 @@ from sureshot.campaign import Campaign
 from sureshot.campaign.model.situation import situation_of
 from sureshot.core.links import LINKS
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.policies import DEFAULT, POLICIES, Abilities, Policy, Situation, decide, get_policy, register_policy
+from sureshot.policies import POLICIES, Abilities, Policy, Situation, decide, default_policy, get_policy, register_policy
 from sureshot.policies.rules.ucb import upper_bound
 from sureshot.space import Space
 from sureshot.storage import Storage
@@ -133,7 +133,7 @@ def test_campaigns_of_earlier_versions_use_the_default(memory: Storage, space: S
         old = {k: v for k, v in kept.items() if k != "policy"} | {"version": version}
         memory.create_campaign(f"old {version}", old, seed=1)
         opened = Campaign.open(f"old {version}", memory)
-        assert opened.spec.policy == get_policy(DEFAULT)
+        assert opened.spec.policy == get_policy(default_policy(grid=opened.spec.pool.space.is_grid))
         assert opened.ask().alternative == first.alternative
 
 

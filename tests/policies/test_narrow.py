@@ -9,7 +9,7 @@ import pytest
 
 from sureshot import core
 from sureshot.core.lookahead import finals
-from sureshot.policies import DEFAULT, Situation, decide, get_policy, scores, situation
+from sureshot.policies import Situation, decide, get_policy, scores, situation
 from sureshot.policies.narrow import CANDIDATES, IN_SCENARIOS, narrowed
 
 #: Patched down so that a pool of 1,200 is huge; a pool of 20,000 is measured by ``make bench``.
@@ -55,7 +55,7 @@ def share(name: str, now: Situation, monkeypatch: pytest.MonkeyPatch) -> float:
 
 @pytest.mark.parametrize(
     ("name", "online", "states"),
-    [(DEFAULT, False, 20), ("kg-star", False, 6), ("kg", False, 6), ("online-kg", True, 6)],
+    [("draw-then-kg", False, 20), ("kg-star", False, 6), ("kg", False, 6), ("online-kg", True, 6)],
 )
 def test_the_pick_has_98_percent_of_the_best_score(
     name: str, online: bool, states: int, monkeypatch: pytest.MonkeyPatch
@@ -65,7 +65,7 @@ def test_the_pick_has_98_percent_of_the_best_score(
 
 
 def test_nothing_is_narrowed_below_the_limit_or_for_policies_that_are_quick() -> None:
-    assert decide(DEFAULT, state(0, 900), 1)[0].looked_at is None
+    assert decide("draw-then-kg", state(0, 900), 1)[0].looked_at is None
     for name in ("thompson", "greedy", "ucb", "max-value-entropy"):
         (decision,) = decide(name, state(0), 1)
         assert decision.looked_at is None

@@ -23,7 +23,7 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Outcome
 from sureshot.campaign.view import View
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.policies import DEFAULT, Objective, decide
+from sureshot.policies import Objective, decide
 from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, told, withdrawn
 
@@ -68,7 +68,7 @@ class Campaign(View):
         prior: PriorGiven = "auto",
         link: str | None = None,
         value: ValueOver | None = None,
-        policy: PolicyGiven = DEFAULT,
+        policy: PolicyGiven = "auto",
         seed: int | None = None,
         storage: Storage | str | os.PathLike[str] | None = None,
     ) -> Campaign:

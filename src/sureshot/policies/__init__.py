@@ -4,12 +4,11 @@ from sureshot.policies.contexts import seen_contexts
 from sureshot.policies.decision import Decision, Outlook, decide
 from sureshot.policies.objective import horizon, knowledge_gradient, online_knowledge_gradient
 from sureshot.policies.policy import Abilities, Policy, scores
-from sureshot.policies.registry import DEFAULT, POLICIES, get_policy, policy_of, register_policy, written
+from sureshot.policies.registry import POLICIES, default_policy, get_policy, policy_of, register_policy, written
 from sureshot.policies.situation import Objective, Situation, situation
 from sureshot.policies.ties import choose
 
 __all__ = [
-    "DEFAULT",
     "POLICIES",
     "Abilities",
     "Decision",
@@ -19,6 +18,7 @@ __all__ = [
     "Situation",
     "choose",
     "decide",
+    "default_policy",
     "get_policy",
     "horizon",
     "knowledge_gradient",

@@ -33,10 +33,7 @@ from sureshot.policies.rules.thompson import Thompson
 from sureshot.policies.rules.top_two_thompson import TopTwoThompson
 from sureshot.policies.rules.ucb import Ucb
 
-__all__ = ["DEFAULT", "POLICIES", "get_policy", "parameters", "policy_of", "register_policy", "written"]
-
-#: What decides in a campaign that names no policy: docs/default.md says why.
-DEFAULT = "draw-then-kg"
+__all__ = ["POLICIES", "default_policy", "get_policy", "parameters", "policy_of", "register_policy", "written"]
 
 #: Every known policy by name, in the order in which the docs list them.
 POLICIES: dict[str, type[Policy]] = {
@@ -63,6 +60,17 @@ POLICIES: dict[str, type[Policy]] = {
         OnlineKg,
     )
 }
+
+
+def default_policy(*, grid: bool) -> str:
+    """What decides where nobody named a policy (``"auto"``): over a grid KG(*); over a table of candidates ``draw-then-kg``,
+    since which candidates somebody put into a table says where things are expected to work. docs/default.md has the
+    measurements.
+
+    >>> default_policy(grid=True), default_policy(grid=False)
+    ('kg-star', 'draw-then-kg')
+    """
+    return "kg-star" if grid else "draw-then-kg"
 
 
 def get_policy(name: str, **given: Any) -> Policy:

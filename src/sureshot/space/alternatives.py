@@ -51,6 +51,11 @@ class Space:
     parameters: tuple[tuple[str, Levels], ...] = ()  # of a grid; empty for a table of candidates
     where: tuple[str, ...] = ()  # the constraints, as text
 
+    @property
+    def is_grid(self) -> bool:
+        """Whether it is every combination of levels (less what constraints forbid), not a table of candidates."""
+        return bool(self.parameters)
+
     # -- made from what a person has
 
     @classmethod

@@ -13,7 +13,7 @@ from sureshot.campaign.model.words import Words, checked_words
 from sureshot.core import check
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.policies import Objective, policy_of, written
+from sureshot.policies import Objective, default_policy, policy_of, written
 from sureshot.policies.policy import refuse_what_it_cannot
 from sureshot.space import Space
 
@@ -39,7 +39,8 @@ def planned(model: Model, words: Words, options: Options) -> Spec:
         raise unknown_name("value", value, get_args(ValueOver))
     if value == "seen contexts" and not pool.contextual:
         raise InvalidInput(f"value={value!r} is for campaigns with contexts: give `context`, or leave it out.")
-    rule = policy_of(options.policy)
+    auto = options.policy == "auto"
+    rule = policy_of(default_policy(grid=pool.space.is_grid) if auto else options.policy)
     written(rule)  # what can't be kept is refused here
     most, later = _horizon(options)
     each, one = _costs(options.cost, pool.space, objective)

@@ -205,11 +205,11 @@ class Options:
         choices=("same context", "seen contexts"),
     )
     policy: PolicyGiven = _is(
-        'What chooses the trials: the name of a policy, with its parameters as in "ucb alpha=2".',
+        'What chooses the trials: the name of a policy, with its parameters as in "ucb alpha=2"; auto: what measured best.',
         POLICY,
         "thompson",
         "aim",
-        "draw-then-kg",
+        "auto",
     )
     seed: int | None = _is(
         "What all randomness derives from: the same seed and outcomes give the same suggestions.", WHOLE, 7, "keeping"

@@ -56,7 +56,7 @@ class Pool:
         """What to beware of in how the campaign was made."""
         found = [NO_INTERACTIONS] if isinstance(self.design, ContextualDesign) and not self.design.interactions else []
         used = {one.name for one in self.design.action.inputs}
-        if not self.space.parameters:  # a table of candidates, which may bring the names of its rows
+        if not self.space.is_grid:  # a table of candidates, which may bring the names of its rows
             found += [
                 f"{name} is different in every row: if it only names the rows, leave it out with without=[{name!r}]"
                 for name in identifiers(self.space.table)

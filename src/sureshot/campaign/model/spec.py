@@ -17,7 +17,7 @@ from sureshot.campaign.model.words import Words
 from sureshot.core import Belief, Mixture, check
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.policies import DEFAULT, Objective, Policy, policy_of, written
+from sureshot.policies import Objective, Policy, default_policy, policy_of, written
 from sureshot.space import ContextualDesign, Design, ShapedDesign, Space
 
 __all__ = ["Spec", "stored_design"]
@@ -84,7 +84,7 @@ class Spec:
                 prior_given=str(stored["prior"]["given"]),
                 link=stored["link"],
                 value=stored.get("value", "same context"),
-                policy=_kept_policy(stored.get("policy", {"name": DEFAULT})),
+                policy=_kept_policy(stored.get("policy", {"name": default_policy(grid=pool.space.is_grid)})),
             )
         except (KeyError, TypeError) as error:
             raise InvalidInput(

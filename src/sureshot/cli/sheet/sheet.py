@@ -138,7 +138,7 @@ def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[in
         now = policies.situation(
             belief, X, rows=X[list(told)], outcomes=list(told.values()), pending=X[running], candidates=blank
         )
-        (decision,) = policies.decide(policies.DEFAULT, now, len(told))
+        (decision,) = policies.decide(policies.default_policy(grid=False), now, len(told))
         scores, chance = decision.scores.tolist(), now.probability.tolist()
         others = [row for row in blank if row != decision.alternative]
         order = [decision.alternative, *sorted(others, key=lambda i: (-scores[i], -chance[i], i))]

@@ -1,4 +1,4 @@
-"""draw-then-kg: draw until something has worked, then KG(*); what a campaign begins with (docs/default.md).
+"""draw-then-kg: draw until something has worked, then KG(*); for tables of candidates (docs/default.md).
 
 While nothing has worked, any success is worth much the same, wherever it comes: what counts is to find one soon. A look
 ahead prefers the alternatives farthest from all failures, which are the extreme ones, and there things work less often
