@@ -61,7 +61,7 @@ app.command()(looking.export)
 
 @app.command()
 def sheet(
-    file: Annotated[Path, typer.Argument(help="A CSV or Excel file with a row for each candidate.")],
+    file: Annotated[Path, typer.Argument(help="A CSV, Excel or Parquet file with a row for each candidate.")],
     outcome: Annotated[
         str | None, typer.Option(help="The column with the outcomes; 'outcome' if not said, added if missing.")
     ] = None,
@@ -69,6 +69,9 @@ def sheet(
     failure: Annotated[str, typer.Option(help="What a failure is called.")] = "failure",
     without: Annotated[list[str] | None, typer.Option(help="A column that is no parameter.")] = None,
     names: Annotated[list[str] | None, typer.Option(help="A column that holds names, not numbers.")] = None,
+    shape: Annotated[
+        str | None, typer.Option(help="What may bend: auto (default: outcomes decide), straight, curved or pairs.")
+    ] = None,
     formula: Annotated[str | None, typer.Option(help='The features: "power * flow + C(catalyst)".')] = None,
     to: Annotated[Path | None, typer.Option("--to", help="Write here instead of into the file.")] = None,
     as_json: Json = False,
@@ -85,6 +88,7 @@ def sheet(
         failure=failure,
         without=without or [],
         names=names or [],
+        shape=shape,
         formula=formula,
         to=to,
     )
