@@ -138,3 +138,13 @@ def test_a_file_that_is_not_there(folder):
     (folder / "dir.csv").mkdir()
     assert "can't be read (Is a directory)" in candidates(folder / "dir.csv")
     assert candidates(folder / "dir.csv") == imported(folder / "dir.csv") == sheet(folder / "dir.csv")
+
+
+def test_rows_without_an_outcome_may_be_unfinished(folder):
+    """An import looks at no other cell of them, wherever the table comes from."""
+    rows = [{"power": 8.5, "catalyst": "Fe", "outcome": 1}, {"power": None, "catalyst": "?", "outcome": None}]
+    (folder / "c.csv").write_text("power,catalyst,outcome\n8.5,Fe,1\n,?,\n")
+    for table in (rows, pd.DataFrame(rows), {name: [row[name] for row in rows] for name in rows[0]}, folder / "c.csv"):
+        campaign = Campaign.create("unfinished", SPACE, seed=1, storage=":memory:")
+        done = campaign.import_table(table)
+        assert (done.recorded, done.blank) == (1, 1)

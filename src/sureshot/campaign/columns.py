@@ -7,7 +7,7 @@ written, to be judged by the campaign's words; alternatives and contexts get the
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
@@ -27,18 +27,25 @@ from sureshot.space.tables.table import cells_of
 __all__ = ["columns_of"]
 
 
-def columns_of(data: Any, pool: Pool, *, outcome: str, of: str | None) -> tuple[dict[str, list[Any]], Place]:
-    """The cells of each column that is needed, and how a person finds a row again."""
+def columns_of(
+    data: Any, pool: Pool, *, outcome: str, of: str | None, passed_over: Callable[[object], bool]
+) -> tuple[dict[str, list[Any]], Place, int]:
+    """The cells of each column that is needed, how a person finds a row again, and how many rows have an outcome that
+    is passed over: of these no other cell is looked at.
+    """
     results = [name for name in (outcome, of) if name]
     wanted = [*pool.space.names, *pool.context_names]
     rows = list(data) if isinstance(data, Iterator) else data
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(rows)
     names = [_clean(name, [*results, *wanted]) for name in given.names]
     _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
+    every = given.n
+    given = given.some([i for i, cell in enumerate(given.column(names.index(outcome))) if not passed_over(cell)])
     coded = [_bare(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
     table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
     found = {name: given.column(names.index(name)) for name in results}
-    return {**found, **{column.name: column.values().tolist() for column in table.columns}}, given.place
+    found |= {column.name: column.values().tolist() for column in table.columns}
+    return found, given.place, every - given.n
 
 
 def _clean(header: str, needed: Sequence[str]) -> str:

@@ -67,7 +67,7 @@ class Cells:
 
     def place(self, i: int) -> str:
         """How a person finds a row again."""
-        return f"{self.row} {self.lines[i]} of {self.file}" if self.file else f"{self.row} {i}"
+        return f"{self.row} {self.lines[i] if self.lines else i}" + (f" of {self.file}" if self.file else "")
 
     @property
     def names(self) -> list[str]:
@@ -82,6 +82,16 @@ class Cells:
     def take(self, at: Sequence[int]) -> Cells:
         """Some of the columns, in this order."""
         return replace(self, headers=[self.headers[i] for i in at], coded=lambda i: self.coded(at[i]))
+
+    def some(self, rows: Sequence[int]) -> Cells:
+        """Some of the rows; cells that only others have are gone."""
+
+        def coded(i: int) -> tuple[Sequence[object], NDArray[Any]]:
+            cells, codes = self.coded(i)
+            used, recoded = np.unique(codes[list(rows)], return_inverse=True)
+            return [cells[at] for at in used], recoded
+
+        return replace(self, n=len(rows), coded=coded, lines=[self.lines[i] if self.lines else i for i in rows])
 
     def table(
         self,
