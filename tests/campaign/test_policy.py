@@ -14,7 +14,16 @@ from sureshot.campaign import Campaign
 from sureshot.campaign.model.situation import situation_of
 from sureshot.core.links import LINKS
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.policies import POLICIES, Abilities, Policy, Situation, decide, default_policy, get_policy, register_policy
+from sureshot.policies import (
+    POLICIES,
+    Abilities,
+    Policy,
+    Situation,
+    decide,
+    default_policy,
+    get_policy,
+    register_policy,
+)
 from sureshot.policies.rules.ucb import upper_bound
 from sureshot.space import Space
 from sureshot.storage import Storage

@@ -122,7 +122,7 @@ def test_a_table_of_candidates(made, content, said):
 
 
 def test_more_rows_than_the_limit(made, monkeypatch):
-    monkeypatch.setattr("sureshot.space.tables.read.MAX_ALTERNATIVES", 3)
+    monkeypatch.setattr("sureshot.space.tables.text.MAX_ALTERNATIVES", 3)
     (made.parent / "data.csv").write_text("power\n" + "".join(f"{i}\n" for i in range(5)))
     refused("new other --candidates data.csv", "got 5: coarsen the levels")
 

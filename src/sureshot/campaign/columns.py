@@ -7,10 +7,10 @@ written, to be judged by the campaign's words; alternatives and contexts get the
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,71 +19,33 @@ from numpy.typing import NDArray
 
 from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput
-from sureshot.space import Table
 from sureshot.space.tables.cells import Place
 from sureshot.space.tables.names import from_header
-from sureshot.space.tables.read import Cells, read_cells
+from sureshot.space.tables.read import read_cells
+from sureshot.space.tables.table import cells_of
 
 __all__ = ["columns_of"]
 
 
-def columns_of(data: Any, pool: Pool, *, outcome: str, of: str | None) -> tuple[dict[str, list[Any]], Place]:
-    """The cells of each column that is needed, and how a person finds a row again."""
+def columns_of(
+    data: Any, pool: Pool, *, outcome: str, of: str | None, passed_over: Callable[[object], bool]
+) -> tuple[dict[str, list[Any]], Place, int]:
+    """The cells of each column that is needed, how a person finds a row again, and how many rows have an outcome that
+    is passed over: of these no other cell is looked at.
+    """
     results = [name for name in (outcome, of) if name]
-    needed = [*results, *pool.space.names, *pool.context_names]
-    file = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else None
-    place: Place = _row_number
-    if file is not None:
-        names, cells, place = [str(header).strip() for header in file.headers], [], file.place
-    elif isinstance(data, Table):
-        names, cells, place = list(data.names), [column.values().tolist() for column in data.columns], data.place
-    elif hasattr(data, "columns") and hasattr(data, "iloc"):
-        names = [str(name) for name in data.columns]
-        cells = [data.iloc[:, i].tolist() for i in range(len(names))]
-    elif isinstance(data, Mapping):
-        names, cells = [str(name) for name in data], [list(column) for column in data.values()]
-    elif isinstance(data, Iterable):
-        names, cells = _turned(list(data))
-    else:
-        raise InvalidInput(f"a table must be a file, a DataFrame, columns or a list of rows, got {data!r}.")
-    clean = [_clean(name, needed) for name in names]
-    _check_names(clean, needed, "the table" if file is None else Path(data).name, outcome=outcome, of=of)
-    if file is not None:
-        found = _of_file(file, clean, pool, results)
-    else:
-        lengths = {len(column) for column in cells}
-        if len(lengths) > 1:
-            raise InvalidInput(f"columns must have one length, got {sorted(lengths)}: fill or cut them.")
-        found = {name: _bare(pool, name, column, place) for name, column in zip(clean, cells, strict=True)}
-    return found, place
-
-
-def _of_file(file: Cells, names: list[str], pool: Pool, results: list[str]) -> dict[str, list[Any]]:
-    """The cells of a file: those of alternatives and contexts judged at once, line by line, by the campaign's kinds."""
-    found = {name: file.column(names.index(name)) for name in results}
     wanted = [*pool.space.names, *pool.context_names]
-    judged = []
-    for name in wanted:
-        unique, codes = file.cells[names.index(name)]
-        judged.append((_bare(pool, name, list(unique), partial(_first_place, file, codes)), codes))
-    table = file.table(wanted, judged, kinds=pool.kinds)
-    return {**found, **{column.name: column.values().tolist() for column in table.columns}}
-
-
-def _first_place(file: Cells, codes: NDArray[Any], cell: int) -> str:
-    return file.place(int(np.argmax(codes == cell)))
-
-
-def _turned(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
-    """Rows as columns."""
-    if not rows:
-        raise InvalidInput("a table must have at least one row, got none: add one.")
-    names = list(rows[0]) if isinstance(rows[0], Mapping) else []
-    for i, row in enumerate(rows):
-        if not isinstance(row, Mapping) or set(row) != set(names):
-            told_names = f" with the columns {', '.join(map(str, names))}" if names else ""
-            raise InvalidInput(f"row {i}: every row must be a mapping{told_names}, got {row!r}.")
-    return [str(name) for name in names], [[row[name] for row in rows] for name in names]
+    rows = list(data) if isinstance(data, Iterator) else data
+    given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(rows)
+    names = [_clean(name, [*results, *wanted]) for name in given.names]
+    _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
+    every = given.n
+    given = given.some([i for i, cell in enumerate(given.column(names.index(outcome))) if not passed_over(cell)])
+    coded = [_bare(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
+    table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
+    found = {name: given.column(names.index(name)) for name in results}
+    found |= {column.name: column.values().tolist() for column in table.columns}
+    return found, given.place, every - given.n
 
 
 def _clean(header: str, needed: Sequence[str]) -> str:
@@ -93,10 +55,6 @@ def _clean(header: str, needed: Sequence[str]) -> str:
             name, _ = from_header(header)
             return name if name in needed else header
     return header
-
-
-def _row_number(i: int) -> str:
-    return f"row {i}"
 
 
 def _check_names(names: list[str], needed: Sequence[str], what: str, *, outcome: str, of: str | None) -> None:
@@ -127,14 +85,14 @@ def _missing(
     return InvalidInput(f"{what} must have a column {name!r}, got {', '.join(got)}: {fix}.")
 
 
-def _bare(pool: Pool, name: str, cells: list[Any], place: Place) -> list[Any]:
-    """The cells of a column without the units that were written into them."""
-    if not any(isinstance(cell, str) for cell in cells):
-        return cells
+def _bare(
+    pool: Pool, name: str, cells: Sequence[object], codes: NDArray[Any], place: Place
+) -> tuple[list[object], NDArray[Any]]:
+    """The different cells of a column without the units that were written into them."""
     found = []
     for i, cell in enumerate(cells):
         try:
             found.append(pool.bare(name, cell))
         except InvalidInput as error:
-            raise InvalidInput(f"{place(i)}: {error}") from error
-    return found
+            raise InvalidInput(f"{place(int(np.argmax(codes == i)))}: {error}") from error
+    return found, codes

@@ -60,25 +60,24 @@ def imported(
     for what, given, known in (("blanks", blank, get_args(Blank)), ("repeated rows", repeated, get_args(Repeated))):
         if given not in known:
             raise unknown_name(f"way with {what}", given, known)
-    columns, place = columns_of(data, pool, outcome=outcome, of=of)
-    results, tries = columns[outcome], columns[of] if of else [None] * len(columns[outcome])
-    keep = [i for i, cell in enumerate(results) if not (blank == "skip" and _is_blank(cell))]
+    skipped = _is_blank if blank == "skip" else lambda _: False
+    columns, place, blanks = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
+    results = columns[outcome]
     counts = []
-    for i in keep:
+    for i, (cell, tries) in enumerate(zip(results, columns[of] if of else [None] * len(results), strict=True)):
         with _named(place, i):
-            if _is_blank(results[i]):
-                got = repr(results[i]) if isinstance(results[i], str) and results[i].strip() else "none"
+            if _is_blank(cell):
+                got = repr(cell) if isinstance(cell, str) and cell.strip() else "none"
                 raise InvalidInput(
                     f"every row must have an outcome, got {got} in {outcome!r}: fill it or leave it out."
                 )
-            counts.append(words.counts(results[i], tries[i]))
-    if not keep:
-        return Bulk([], len(results), 0, 0, ())
-    places = _Places(place, keep)
-    levels = {name: [columns[name][i] for i in keep] for name in pool.space.names}
-    contexts = _contexts(pool, {name: [columns[name][i] for i in keep] for name in pool.context_names}, places)
-    rows = _rows(pool, levels, places)
-    others = _outside(pool, levels, np.flatnonzero(rows < 0).tolist(), places)
+            counts.append(words.counts(cell, tries))
+    if not counts:
+        return Bulk([], blanks, 0, 0, ())
+    levels = {name: columns[name] for name in pool.space.names}
+    contexts = _contexts(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
+    rows = _rows(pool, levels, place, len(counts))
+    others = _outside(pool, levels, np.flatnonzero(rows < 0).tolist(), place)
     events = []
     for at, (won, total) in enumerate(counts):
         payload = {"levels": others[at]} if at in others else None
@@ -91,15 +90,15 @@ def imported(
     kept = [at for at in range(len(events)) if at not in left_out]
     return Bulk(
         marked([events[at] for at in kept]),
-        len(results) - len(keep),
+        blanks,
         len(left_out),
         len(known_before) - len(left_out),
-        _cautions(pool, kept, others, contexts, places),
+        _cautions(pool, kept, others, contexts, place),
     )
 
 
 def _cautions(
-    pool: Pool, kept: list[int], others: dict[int, dict[str, Value]], contexts: list[Any], places: _Places
+    pool: Pool, kept: list[int], others: dict[int, dict[str, Value]], contexts: list[Any], place: Place
 ) -> tuple[str, ...]:
     """Which rows lie beyond the levels, constraints or ranges: the first few by name, the rest by their number."""
     found: list[str] = []
@@ -110,24 +109,10 @@ def _cautions(
             continue
         if len(found) < _NAMED:
             levels = beyond_levels(pool.space, others[at]) if at in others else ()
-            found.append(f"{places(at)}: {'; '.join((*levels, *unusual))}")
+            found.append(f"{place(at)}: {'; '.join((*levels, *unusual))}")
         else:
             more += 1
     return (*found, *([f"{count(more, 'more row')} beyond the levels or ranges"] if more else []))
-
-
-@dataclass(frozen=True, slots=True)
-class _Places:
-    """How a person finds the rows that are kept: made when an error needs it."""
-
-    place: Place
-    keep: list[int]
-
-    def __call__(self, at: int) -> str:
-        return self.place(self.keep[at])
-
-    def __len__(self) -> int:
-        return len(self.keep)
 
 
 @contextmanager
@@ -139,20 +124,18 @@ def _named(place: Place, row: int) -> Iterator[None]:
         raise type(error)(f"{place(row)}: {error}") from error
 
 
-def _rows(pool: Pool, levels: dict[str, list[Any]], places: _Places) -> Any:
+def _rows(pool: Pool, levels: dict[str, list[Any]], place: Place, n: int) -> Any:
     """The row of each alternative, -1 for those not in the pool; in columns, or row by row where a cell is odd."""
     try:
         return pool.space.find_many(levels)
     except SureshotError:
-        for at in range(len(places)):
-            with _named(places, at):
+        for at in range(n):
+            with _named(place, at):
                 pool.located({name: cells[at] for name, cells in levels.items()})
         raise
 
 
-def _outside(
-    pool: Pool, levels: dict[str, list[Any]], which: list[int], places: _Places
-) -> dict[int, dict[str, Value]]:
+def _outside(pool: Pool, levels: dict[str, list[Any]], which: list[int], place: Place) -> dict[int, dict[str, Value]]:
     """The levels of the rows that are not in the pool; in columns, or row by row to name the one that is wrong."""
     if not which:
         return {}
@@ -162,21 +145,21 @@ def _outside(
         )
     except SureshotError:
         for at in which:
-            with _named(places, at):
+            with _named(place, at):
                 pool.located({name: cells[at] for name, cells in levels.items()})
         raise
 
 
-def _contexts(pool: Pool, columns: dict[str, list[Any]], places: _Places) -> list[dict[str, Any] | None]:
+def _contexts(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -> list[dict[str, Any] | None]:
     if not pool.contextual:
-        return [None] * len(places)
+        return [None] * n
     seen: dict[str, dict[str, Any] | None] = {}
     found = []
-    for at in range(len(places)):
+    for at in range(n):
         one = {name: cells[at] for name, cells in columns.items()}
         key = json.dumps(one, default=repr)
         if key not in seen:
-            with _named(places, at):
+            with _named(place, at):
                 seen[key] = pool.checked(one)
         found.append(seen[key])
     return found

@@ -62,7 +62,7 @@ app.command()(looking.export)
 
 @app.command()
 def sheet(
-    file: Annotated[Path, typer.Argument(help="A CSV or Excel file with a row for each candidate.")],
+    file: Annotated[Path, typer.Argument(help="A CSV, Excel or Parquet file with a row for each candidate.")],
     outcome: Annotated[
         str | None, typer.Option(help="The column with the outcomes; 'outcome' if not said, added if missing.")
     ] = None,
@@ -70,6 +70,7 @@ def sheet(
     failure: Annotated[str, typer.Option(help=option("failure").says)] = option("failure").default,
     without: Annotated[list[str] | None, typer.Option(help=option("without").says)] = None,
     names: Annotated[list[str] | None, typer.Option(help=option("names").says)] = None,
+    shape: Annotated[str | None, typer.Option(help=option("shape").says)] = None,
     formula: Annotated[str | None, typer.Option(help=option("formula").says)] = None,
     to: Annotated[Path | None, typer.Option("--to", help="Write here instead of into the file.")] = None,
     as_json: Json = False,
@@ -86,6 +87,7 @@ def sheet(
         failure=failure,
         without=without or [],
         names=names or [],
+        shape=shape,
         formula=formula,
         to=to,
     )

@@ -103,7 +103,7 @@ def test_files_with_blanks_units_and_columns_of_no_interest(memory: Storage, tmp
         made.import_table(path, outcome="result")
     frame.loc[3, "power (W)"] = "10 kW"
     write(path, index=False)
-    place = {"csv": r"line 5 of old\.csv", "xlsx": r"row 5 of old\.xlsx", "parquet": "row 3"}[suffix]
+    place = {"csv": r"line 5 of old\.csv", "xlsx": r"row 5 of old\.xlsx", "parquet": r"row 3 of old\.parquet"}[suffix]
     with pytest.raises(InvalidInput, match=f"{place}: power is in W, got '10 kW'"):
         made.import_table(path, outcome="result")
     with pytest.raises(InvalidInput, match=rf"old\.{suffix} must have a column 'outcome', got .*outcome='\.\.\.'"):

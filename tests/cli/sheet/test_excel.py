@@ -108,7 +108,7 @@ def test_formulas_are_read_by_their_results_and_kept(book):
     assert cells(book)[1][0] == "=2*4"
     done = call("sheet c.xlsx --without remark")  # nobody opened it in Excel since
     assert done.code == 1
-    assert "row 2 of c.xlsx: power (W) is a formula without its result: open the file in Excel, save it" in done.err
+    assert "row 2 of c.xlsx: power is a formula without its result: open the file in Excel, save it" in done.err
 
 
 def test_what_openpyxl_would_lose_is_not_written_over(book):

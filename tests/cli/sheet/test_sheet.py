@@ -161,7 +161,7 @@ def test_nothing_left_to_try(folder):
         ("power,outcome\n8,\n10\n", "line 3 of c.csv: a row must have 2 cells"),
         ("power,comment,outcome\n8,fine,\n9,,\n", "If it is no parameter: --without comment."),
         ("power,outcome,outcome\n8,,\n", "got 'outcome' for columns 2 and 3"),
-        ("power,outcome\n", "a header and rows"),
+        ("power,outcome\n", "must have rows below its header"),
         (
             "power,priority,outcome\n8,high,success\n9,,\n",
             "c.csv: this command writes the columns priority, chance, next",
@@ -181,6 +181,73 @@ def test_what_is_refused_leaves_the_file_as_it_was(folder, content, said):
     assert done.code == 1
     assert said in done.err
     assert path.read_text() == content
+
+
+def test_a_short_row_is_refused_also_when_the_own_columns_are_there(folder):
+    path = folder / "c.csv"
+    path.write_text("power,outcome\n8,\n10,\n")
+    assert call("sheet c.csv").code == 0
+    path.write_text(path.read_text() + "12,\n")
+    done = call("sheet c.csv")
+    assert (done.code, done.out) == (1, "")
+    assert "line 4 of c.csv: a row must have 5 cells, one for each column, got 2: fill or cut it." in done.err
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be", "cp1252"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_all_that_is_not_sureshots_own_stays_as_it_was(folder, encoding, newline):
+    path = folder / "c.csv"
+    text = '''
+
+power,  kind of it, "a ""note""", outcome
+ 8, "Fe, or so",  "two
+lines", success
+
+ ,,,
+ 10,   Co,é,
+12 ,Fe,"",   failure'''
+    text = text.replace("\n", newline)
+    mark = "\ufeff" if encoding.startswith("utf-16") else ""
+    path.write_bytes((mark + text).encode(encoding))
+    line = ["sheet", "c.csv", "--without", 'a "note"', "--json"]
+    found = call(line).json()
+    assert found["next"]["line"] == 8  # as an editor counts
+    after = path.read_bytes().decode(encoding).removeprefix("\ufeff")
+    own = r",(priority|\d?),(chance|0\.\d{3}),(next)?$"
+    assert newline.join(re.sub(own, "", one) for one in after.split(newline)) == text
+    assert call(line).json() == found
+    assert path.read_bytes().decode(encoding).removeprefix("\ufeff") == after
+    assert path.read_bytes().startswith(mark.encode(encoding))
+
+
+def test_own_columns_are_filled_where_they_stand(folder):
+    path = folder / "c.csv"
+    path.write_text("next,power, chance ,outcome,priority\n,8,,success,\nnext, 10,0.5,,1\n")
+    assert call("sheet c.csv").code == 0
+    assert re.fullmatch(
+        r"next,power,chance,outcome,priority\n,8,0\.\d{3},success,\nnext, 10,0\.\d{3},,1\n", path.read_text()
+    )
+
+
+def test_a_shape_is_the_one_that_new_makes(folder):
+    (folder / "c.csv").write_text(
+        "power,time,outcome\n" + "".join(f"{p},{t},\n" for p in (8, 9, 10) for t in (1, 2, 3))
+    )
+    chances = {}
+    for shape in ("auto", "straight", "curved", "pairs"):
+        (folder / "d.csv").write_text((folder / "c.csv").read_text().replace("8,1,", "8,1,success", 1))
+        found = call(f"sheet d.csv --shape {shape} --json").json()
+        assert found["then"] == f"sureshot sheet d.csv --shape {shape}"
+        chances[shape] = found["best"]["probability"]
+        call(f"new {shape} --candidates c.csv --without outcome --shape {shape} --storage {shape}.db")
+        assert call(f"import d.csv --storage {shape}.db").code == 0
+        best = call(f"best --storage {shape}.db --json").json()
+        assert abs(best["probability"] - chances[shape]) < 1e-9
+    assert len(set(chances.values())) == 4
+    done = call("sheet c.csv --shape bent")
+    assert (done.code, "unknown shape 'bent'" in done.err) == (1, True)
+    done = call("sheet c.csv --shape curved --formula power")
+    assert "a shape and a formula both say what the features are, got" in done.err
 
 
 def test_chances_are_written_as_the_numbers_of_the_file_are(folder):

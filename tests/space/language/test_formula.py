@@ -1,9 +1,12 @@
 """The formula language: what it reads, and that nothing a user writes reaches formulaic."""
 
+import ast
 import builtins
 import os
 import re
+import time
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,8 +15,7 @@ from hypothesis import strategies as st
 from sureshot.errors import InvalidInput, SureshotError, UnknownName
 from sureshot.space import Space
 from sureshot.space.language.expression import FUNCTIONS
-from sureshot.space.language.formula import MAX_FEATURES, parse_formula
-from sureshot.space.language.tokens import SPECIAL
+from sureshot.space.language.formula import MAX_FEATURES, SPECIAL, parse_formula
 
 SPACE = Space.grid(power=[8, 10, 12, 14], time=[1, 2, 3], catalyst=["Fe", "Co"], hot=[True, False])
 
@@ -33,7 +35,7 @@ def parse(text):
         ("0 + power", "v0 - 1", ["power"]),
         ("power*time", "1 + (v0 * v1)", ["power", "time"]),
         ("power + time:catalyst", "1 + (v0 + (v1:c2))", ["power", "time", "catalyst"]),
-        ("(power + time)^2 - time", "1 + ((((v0 + v1)) ** 2) - v1)", ["power", "time"]),
+        ("(power + time)^2 - time", "1 + (((v0 + v1) ** 2) - v1)", ["power", "time"]),
         ("catalyst + C(catalyst)", "1 + (c0 + c0)", ["catalyst"]),
         ("C(power)", "1 + c0", ["C(power)"]),
         ("poly(power, 2)*hot", "1 + (poly(v0, 2) * c1)", ["poly(power, 2)", "hot"]),
@@ -188,7 +190,43 @@ ESCAPES = [
     "C",
     "power\u2028+ os",
     "log\uff08power\uff09.real",
-    "(" * 200 + "power" + ")" * 200,
+    "(" * 1000 + "power" + ")" * 1000,
+    "(" * 10_000,
+    "(power + " * 100 + "power" + ")" * 100,
+    "{" * 500,
+    "+" * 1000 + "power",
+    "power" + ".real" * 300,
+    "power" + "(power)" * 250,
+    "power" + "**2" * 600,
+    "power if hot else " * 100 + "power",
+    "(power + time + " + " + ".join(f"I(power + {i})" for i in range(40)) + ")**5",
+    "(power + time) ** 1000000000000",
+    "(power + time) ** True",
+    "power -- time",
+    "power *-- time",
+    "power :-- time",
+    "power + -time",
+    "0 * power",
+    "(power - 1)",
+    "(0)",
+    "1.0 + power",
+    "True + power",
+    "None",
+    "I(power @ time)",
+    "I(power:time)",
+    "poly(power, **{})",
+    "poly(*power)",
+    "poly(power, degree=2, degree=2)",
+    "await power",
+    "(yield power)",
+    "(power for power in time)",
+    "p\u043ewer",
+    "power\u200b.real",
+    "power\u037e time",
+    "\uff3f\uff3fimport\uff3f\uff3f(power)",
+    "power + \\\n time",
+    "power \x0c; time",
+    "\ud800",
     "log(" * 100 + "power" + ")" * 100,
     "power + " * 400 + "power",
     "-" * 1000 + "power",
@@ -211,6 +249,57 @@ def test_escapes_are_refused(text, monkeypatch):
     monkeypatch.setattr(os, "system", alarm)
     monkeypatch.setattr(builtins, "open", alarm)
     with pytest.raises((InvalidInput, UnknownName)):
+        parse(text)
+
+
+@pytest.mark.parametrize("text", ["power + " * 240 + "time", ":".join(["power"] * 60), "*".join(["hot"] * 12)])
+def test_long_texts_are_read_or_refused_soon(text):
+    began = time.perf_counter()
+    with suppress(InvalidInput):
+        assert parse(text).blocks
+    assert time.perf_counter() - began < 1.0
+
+
+def test_nothing_is_compiled_or_run(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(builtins, "eval", None)
+        patch.setattr(builtins, "exec", None)
+        patch.setattr(builtins, "compile", partial(_only_trees, builtins.compile))
+        assert parse("log(power) + poly(time, 2):C(catalyst)").blocks
+
+
+def _only_trees(real, source, filename, mode, flags=0, **options):
+    assert flags & ast.PyCF_ONLY_AST  # what ast.parse asks for: a tree, no code
+    return real(source, filename, mode, flags, **options)
+
+
+def test_brackets_alone_mean_nothing():
+    assert parse("(" * 90 + "power" + ")" * 90).expansion == "1 + v0"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("power time", "must not contain 'time' here"),
+        ("power +", "a term is missing at the end"),
+        ("power:", "a term is missing at the end"),
+        ("(power", "close the bracket"),
+        ("power.real", "list the columns by name"),
+        ("power % time", r"I\(a % b\) for a remainder"),
+        ("y ~ power", "only a right-hand side"),
+        ("`power`", "without backticks"),
+        ("- power", "add a term before it removes one"),
+        ("log", "log must be called"),
+        ("log(catalyst)", "catalyst is a category, not a number"),
+        ("poly(power, 9)", "`degree` of poly.. must be a whole number from 1 to 8, got '9'"),
+        ("poly(power, raw=1)", "`raw` of poly.. must be True or False, got '1'"),
+        ("bs(power, 2)", "`df` of bs.. must lie between its degree 3 and 20, got 2"),
+        ("C(catalyst, hot)", "C.. must be given one thing, got also 'hot'"),
+        ("poly()", "must be given a column, got nothing"),
+    ],
+)
+def test_what_is_said(text, said):
+    with pytest.raises(InvalidInput, match=said):
         parse(text)
 
 

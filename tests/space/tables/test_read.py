@@ -4,7 +4,7 @@ import pytest
 
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import Space
-from sureshot.space.tables import read as module
+from sureshot.space.tables import text as module
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_excel(tmp_path):
         ([["a", "b"], [1, "x"], [None, "y"]], "row 3 of a.xlsx: a must have a value"),
         ([["a", "b"], [1, "x"], ["z", "y"], [2, "y"]], "row 3 of a.xlsx: a must be all numbers"),
         ([["a"], [pd.Timestamp("2020-01-01")]], "row 2 of a.xlsx: a must hold numbers, text or booleans"),
-        ([["a"]], "1 filled rows"),
+        ([["a"]], "must have rows below its header"),
         ([[8, 9], [1, 2]], "first line must name"),
     ],
 )

@@ -205,7 +205,7 @@ class Options:
         choices=("same context", "seen contexts"),
     )
     policy: PolicyGiven = _is(
-        'What chooses the trials: the name of a policy, with its parameters as in "ucb alpha=2"; auto: what measured best.',
+        'What chooses the trials: the name of a policy, with parameters as in "ucb alpha=2"; auto: what measured best.',
         POLICY,
         "thompson",
         "aim",

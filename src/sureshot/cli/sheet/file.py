@@ -1,130 +1,115 @@
-"""The file behind ``sureshot sheet``: read as it stands, written back with more columns, whole or not at all.
+"""The file behind ``sureshot sheet``: read as every table is, written back with more columns, whole or not at all.
 
-CSV is handled here; Excel in :mod:`sureshot.cli.sheet.excel`.
+A text file keeps every character that is not in a column of sureshot's own: blank lines, spaces, quotes, line ends.
 """
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sureshot.errors import Conflict, InvalidInput, StorageError
 
-__all__ = ["SheetFile", "filled", "read_sheet", "write_sheet", "write_whole"]
+if TYPE_CHECKING:
+    from sureshot.space.tables.table import Cells
 
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_SEPARATORS = (",", ";", "\t")
-_SUFFIXES = (".csv", ".tsv", ".txt")
-EXCEL = ".xlsx"
+__all__ = ["SheetFile", "read_sheet", "write_sheet", "write_whole"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SheetFile:
-    """The cells of a file as text, and how it was written."""
+    """A file as it was read."""
 
     path: Path
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # those that are not blank
-    lines: tuple[int, ...]  # where each row stands in the file
+    cells: Cells
     stamp: tuple[int, int]  # when it was changed last, and its size
-    encoding: str = "utf-8"
-    separator: str = ","
-    newline: str = "\n"
-    raw: bytes = b""  # of an Excel file
-    notes: tuple[str, ...] = ()
 
-    @property
-    def place(self) -> str:
-        """What a row of the file is called."""
-        return "row" if self.path.suffix.lower() == EXCEL else "line"
+    @cached_property
+    def header(self) -> list[str]:
+        """The names of its columns."""
+        return self.cells.names
 
     def column(self, name: str) -> list[str]:
-        """The cells of one column."""
-        at = self.header.index(name)
-        return [row[at].strip() for row in self.rows]
+        """The cells of one column, as text."""
+        from sureshot.space.tables.cells import is_null
+        from sureshot.space.tables.column import show
+
+        found = self.cells.column(self.header.index(name))
+        return ["" if is_null(cell) else show(cell).strip() for cell in found]
 
 
 def read_sheet(path: Path) -> SheetFile:
-    """The file as text; ragged rows and the like are left to the reader of tables, who says what is wrong."""
-    if path.suffix.lower() not in (*_SUFFIXES, EXCEL):
-        raise InvalidInput(
-            f"a sheet must be a CSV file (.csv, .tsv or .txt) or an Excel file (.xlsx), got {path.name!r}: save it as "
-            "one of them."
-        )
-    try:
-        stamp, raw = _stamp(path), path.read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
-    if path.suffix.lower() == EXCEL:
-        from sureshot.cli.sheet.excel import read_excel
+    """The file, read as candidates and imports are."""
+    from sureshot.space.tables.read import read_cells
 
-        return read_excel(path, raw, stamp)
-    encoding = next((name for mark, name in _MARKS if raw.startswith(mark)), "utf-8")
-    try:
-        text = raw.decode(encoding)
-    except UnicodeDecodeError:
-        encoding = "cp1252"
-        text = raw.decode(encoding, errors="replace")
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    separator = max(_SEPARATORS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
-    kept: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    line = 1
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            kept.append(tuple(row))
-            lines.append(line)
-        line = reader.line_num + 1
-    filled(path, len(kept))
-    newline = "\r\n" if "\r\n" in text else "\n"
-    header = tuple(cell.strip() for cell in kept[0])
-    return SheetFile(path, header, tuple(kept[1:]), tuple(lines[1:]), stamp, encoding, separator, newline)
+    stamp = _stamp(path) if path.exists() else (0, 0)
+    return SheetFile(path, read_cells(path), stamp)
 
 
-def filled(path: Path, lines: int) -> None:
-    """Refuse a file without rows below its header."""
-    if lines < 2:
-        raise InvalidInput(f"{path.name} must have a header and rows, got {lines} filled lines: fill it.")
-
-
-def write_sheet(sheet: SheetFile, columns: Mapping[str, Sequence[str]], to: Path | None = None) -> None:
-    """Write the file with these columns filled, in place where they exist, else at the end; rows stay in order.
+def write_sheet(sheet: SheetFile, columns: Mapping[str, Sequence[str]], to: Path | None = None) -> list[str]:
+    """Write the file with these columns filled, in place where they exist, else at the end; what to know of it.
 
     The new file takes the old one's place in one step: whoever reads meets the one or the other, never a half. If
     the file was changed since it was read, nothing is written.
     """
-    target = to or sheet.path
-    if target.suffix.lower() != sheet.path.suffix.lower():
+    target, suffix = to or sheet.path, sheet.path.suffix.lower()
+    if target.suffix.lower() != suffix:
         raise InvalidInput(
             f"--to must end as the file does, got {target.name!r} for {sheet.path.name!r}: call it "
             f"{target.stem + sheet.path.suffix!r}."
         )
-    if sheet.place == "row":
+    raw, notes = sheet.path.read_bytes(), list[str]()
+    if _stamp(sheet.path) != sheet.stamp:
+        raise Conflict(f"{sheet.path.name} was changed while it was read: nothing was written, run the command again.")
+    if suffix == ".xlsx":
         from sureshot.cli.sheet.excel import excel_content
 
-        content = excel_content(sheet, columns, in_place=to is None)
+        content, notes = excel_content(sheet, raw, columns, in_place=to is None)
+    elif suffix == ".parquet":
+        from sureshot.cli.sheet.parquet import parquet_content
+
+        content = parquet_content(raw, columns)
     else:
-        content = _csv_content(sheet, columns)
-    if to is None and _stamp(sheet.path) != sheet.stamp:
-        raise Conflict(f"{sheet.path.name} was changed while it was read: nothing was written, run the command again.")
+        content = _text_content(sheet, raw, columns)
     write_whole(target, content)
+    return notes
 
 
-def _csv_content(sheet: SheetFile, columns: Mapping[str, Sequence[str]]) -> bytes:
-    header = [*sheet.header, *(name for name in columns if name not in sheet.header)]
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=sheet.separator, lineterminator=sheet.newline)
-    writer.writerow(header)
-    for i, row in enumerate(sheet.rows):
-        old = dict(zip(sheet.header, row, strict=True))
-        writer.writerow([columns[name][i] if name in columns else old[name] for name in header])
-    return out.getvalue().encode(sheet.encoding, errors="replace")
+def _text_content(sheet: SheetFile, raw: bytes, columns: Mapping[str, Sequence[str]]) -> bytes:
+    from sureshot.space.tables.text import records
+
+    encoding, separator = sheet.cells.encoding, sheet.cells.separator
+    lines = list(io.StringIO(raw.decode(encoding), newline=""))
+    more = [name for name in columns if name not in sheet.header]
+    for row, (first, last, _) in enumerate(records(list(lines), separator, sheet.path.name), start=-1):
+        whole = "".join(lines[first - 1 : last])
+        body = whole.rstrip("\r\n")
+        new = {name: name if row < 0 else cells[row] for name, cells in columns.items()}
+        kept = [new.get(name, cell) for name, cell in zip(sheet.header, _as_typed(body, separator), strict=True)]
+        line = separator.join([*kept, *(new[name] for name in more)])
+        lines[first - 1 : last] = [line + whole[len(body) :], *[""] * (last - first)]
+    text = "".join(lines)
+    if encoding == "utf-16":  # in the order of bytes that it had
+        return raw[:2] + text.encode("utf-16-le" if raw[:2] == b"\xff\xfe" else "utf-16-be")
+    return text.encode(encoding)
+
+
+def _as_typed(record: str, separator: str) -> list[str]:
+    """The cells of a record with their spaces and quotes."""
+    found, start, quoted = [], 0, False
+    for i, char in enumerate(record):
+        if char == '"' and record[start : i + 1].lstrip(" ").startswith('"'):
+            quoted = not quoted
+        elif char == separator and not quoted:
+            found.append(record[start:i])
+            start = i + 1
+    return [*found, record[start:]]
 
 
 def write_whole(target: Path, content: bytes) -> None:

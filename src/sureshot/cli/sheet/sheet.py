@@ -8,7 +8,7 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sureshot.cli.session import leaving_out
 from sureshot.cli.sheet.file import SheetFile, read_sheet, write_sheet
@@ -16,7 +16,7 @@ from sureshot.errors import InvalidInput, SureshotError, unknown_name
 
 if TYPE_CHECKING:
     from sureshot.campaign.model.words import Words
-    from sureshot.space import Table
+    from sureshot.space import Shape, Table
 
 __all__ = ["OUTCOME", "PENDING", "Sheet", "fill"]
 
@@ -67,12 +67,12 @@ def fill(
     failure: str,
     without: list[str],
     names: list[str],
+    shape: str | None,
     formula: str | None,
     to: Path | None = None,
 ) -> Sheet:
     """Read the file, rank the rows without an outcome, write it back."""
     from sureshot.campaign.model.words import checked_words
-    from sureshot.space.tables.read import read_table
 
     words = checked_words(success, failure)
     sheet = read_sheet(path)
@@ -80,36 +80,35 @@ def fill(
     _refuse_to_write_over(sheet)
     there = [name for name in (column, *OWN) if name in sheet.header]
     with leaving_out():
-        table = read_table(path, without=[*there, *without], kinds=dict.fromkeys(names, "category"))
+        table = sheet.cells.table(without=[*there, *without], kinds=dict.fromkeys(names, "category"))
     told, running = _outcomes(sheet, column, words)
-    blank = [i for i in range(len(sheet.rows)) if i not in told and i not in running]
-    ranked = _rank(table, told, running, blank, formula)
+    rows = range(len(table))
+    blank = [i for i in rows if i not in told and i not in running]
+    ranked = _rank(table, told, running, blank, shape, formula)
     order = ranked.order
     place = {row: n for n, row in enumerate(order, start=1)}
-    rows = range(len(sheet.rows))
     added = {
         "priority": [str(place.get(i, "")) for i in rows],
         "chance": [f"{ranked.probability[i]:.3f}".replace(".", _decimal(sheet)) for i in rows],
         "next": ["next" if place.get(i) == 1 else "" for i in rows],
     }
     if column not in sheet.header:
-        added = {column: [""] * len(sheet.rows), **added}
-    write_sheet(sheet, added, to)
-    notes = [*sheet.notes, *table.notes, *ranked.notes]
+        added = {column: [""] * len(table), **added}
+    notes = [*write_sheet(sheet, added, to), *table.notes, *ranked.notes]
     if column not in sheet.header:
         notes.append(f"an empty column {column!r} was added")
     top = max(rows, key=lambda i: ranked.probability[i])
     return Sheet(
         file=str(to or path),
-        rows=len(sheet.rows),
+        rows=len(table),
         outcomes=len(told),
         successes=sum(told.values()),
         pending=len(running),
         next=_suggestion(sheet, table, ranked, order[0], ranked.value) if order else None,
         best=_suggestion(sheet, table, ranked, top, None),
         notes=tuple(notes),
-        place=sheet.place,
-        then=_then(to or path, outcome, words, without, names, formula),
+        place=sheet.cells.row,
+        then=_then(to or path, outcome, words, without, names, shape, formula),
     )
 
 
@@ -123,14 +122,21 @@ class _Ranked:
     notes: list[str]
 
 
-def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[int], formula: str | None) -> _Ranked:
+def _rank(
+    table: Table,
+    told: dict[int, int],
+    running: list[int],
+    blank: list[int],
+    shape: str | None,
+    formula: str | None,
+) -> _Ranked:
     """What is believed of each row after the outcomes, and the blank rows in the order in which to try them."""
     from sureshot import core, policies
     from sureshot.campaign.answers.wording import narrowed
     from sureshot.space import begin
     from sureshot.space.tables.identifiers import identifiers
 
-    design, X, belief = begin(table, formula=formula)
+    design, X, belief = begin(table, shape=cast("Shape | None", shape), formula=formula)
     if told:
         belief = core.fit(belief, X[list(told)], list(told.values())).belief
     order, value, notes = list[int](), None, list(design.notes)
@@ -156,10 +162,16 @@ def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[in
 
 
 def _then(
-    file: Path, outcome: str | None, words: Words, without: list[str], names: list[str], formula: str | None
+    file: Path,
+    outcome: str | None,
+    words: Words,
+    without: list[str],
+    names: list[str],
+    shape: str | None,
+    formula: str | None,
 ) -> str:
     """The same command again, with all that was said this time."""
-    said = [("--outcome", outcome), ("--formula", formula)]
+    said = [("--outcome", outcome), ("--shape", shape), ("--formula", formula)]
     said += [("--success", words.success if words.success != "success" else None)]
     said += [("--failure", words.failure if words.failure != "failure" else None)]
     said += [("--without", name) for name in without] + [("--names", name) for name in names]
@@ -184,10 +196,10 @@ def _refuse_to_write_over(sheet: SheetFile) -> None:
 
 def _decimal(sheet: SheetFile) -> str:
     """What a decimal number is written with in this file."""
-    commas = sheet.separator == ";" and any(
-        re.fullmatch(r"\s*[+-]?\d+,\d+\s*", cell) for row in sheet.rows for cell in row
-    )
-    return "," if commas else "."
+    if sheet.cells.separator in ("", ","):
+        return "."
+    cells = (cell for i in range(len(sheet.header)) for cell in sheet.cells.coded(i)[0])
+    return "," if any(re.fullmatch(r"[+-]?\d+,\d+", str(cell)) for cell in cells) else "."
 
 
 def _outcome_column(sheet: SheetFile, asked_for: str | None, words: Words) -> str:
@@ -236,7 +248,7 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
             told[i] = words.counts(cell)[0]
         except SureshotError:
             raise InvalidInput(
-                f"{sheet.place} {sheet.lines[i]} of {sheet.path.name}: {column} must be {words.success!r}, "
+                f"{sheet.cells.place(i)}: {column} must be {words.success!r}, "
                 f"{words.failure!r}, {PENDING} or blank, got {cell!r}: mend the cell, or say with --success and "
                 "--failure what your words are."
             ) from None
@@ -245,4 +257,4 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
 
 def _suggestion(sheet: SheetFile, table: Table, ranked: _Ranked, i: int, value: float | None) -> Suggestion:
     label = ", ".join(column.label(i) for column in table.columns)
-    return Suggestion(sheet.lines[i], label, ranked.probability[i], (ranked.low[i], ranked.high[i]), value)
+    return Suggestion(sheet.cells.lines[i], label, ranked.probability[i], (ranked.low[i], ranked.high[i]), value)

@@ -17,6 +17,7 @@ from sureshot.core.beliefs.auto import INTERCEPT_PRECISION
 from sureshot.core.beliefs.belief import Method
 from sureshot.core.links import LOGIT, Link
 from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput
 from sureshot.space.features.design import Design
 from sureshot.space.features.shape import PartKind, Shape, ShapedDesign
 
@@ -81,6 +82,8 @@ def begin(
     >>> X.shape == (4, design.width), belief.d == design.width
     (True, True)
     """
+    if shape is not None and formula is not None:
+        raise InvalidInput(f"a shape and a formula both say what the features are, got shape={shape!r}: leave one out.")
     if formula is None:
         shaped = ShapedDesign.fit(pool, shape or "auto")
         return shaped, shaped.matrix(pool), shape_prior(shaped, link=link)

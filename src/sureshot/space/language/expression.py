@@ -16,7 +16,7 @@ import numpy as np
 
 from sureshot.errors import InvalidInput
 
-__all__ = ["FUNCTIONS", "MAX_DEPTH", "MAX_TEXT", "Expression", "parse_arithmetic", "parse_condition"]
+__all__ = ["FUNCTIONS", "MAX_DEPTH", "MAX_TEXT", "Expression", "excerpt", "parse_arithmetic", "parse_condition"]
 
 #: Longer text than this is no constraint or formula a person wrote.
 MAX_TEXT = 2_000
@@ -152,7 +152,7 @@ def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
         case ast.Call(func=func):
             raise _refused(f"{ast.unparse(func)}()", what)
         case _:
-            raise _refused(_excerpt(node), what)
+            raise _refused(excerpt(node), what)
     for child in children:
         yield from _vet(child, what, text, depth - 1)
 
@@ -165,7 +165,7 @@ def _vet_membership(node: ast.Compare, what: str) -> None:
     for choice in choices.elts:
         inner = choice.operand if isinstance(choice, ast.UnaryOp) and isinstance(choice.op, ast.USub) else choice
         if not isinstance(inner, ast.Constant) or not isinstance(inner.value, (str, int, float)):
-            raise _refused(_excerpt(choice), what)
+            raise _refused(excerpt(choice), what)
         if not isinstance(inner.value, str):
             _literal(inner.value, what)
 
@@ -180,7 +180,8 @@ def _literal(number: float, what: str) -> float:
     return value
 
 
-def _excerpt(node: ast.AST) -> str:
+def excerpt(node: ast.AST) -> str:
+    """The text of a node, short enough for an error."""
     try:
         text = ast.unparse(node)
     except (ValueError, RecursionError):

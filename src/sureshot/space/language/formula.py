@@ -1,29 +1,36 @@
 """The formula language: what may stand in it, and nothing else. Formulaic never sees a user's text.
 
-A formula is read by the small parser below. Names must be columns, functions must be on the list, the arithmetic inside
-them goes through :mod:`sureshot.space.language.expression`. What comes out is a list of blocks and a formula over their
-placeholders (``1 + (v0 * c1)``): that text, made here, is what formulaic expands.
+Python's own parser reads a formula as an expression, with ``@`` in place of ``:`` and ``**`` of ``^``; the tree is
+walked, never compiled. Names must be columns, functions must be on the list, the arithmetic inside them goes through
+:mod:`sureshot.space.language.expression`. What comes out is a list of blocks and a formula over their placeholders
+(``1 + (v0 * c1)``): that text, made here, is what formulaic expands.
 
-    formula  = term { ("+" | "-") term }        - removes a term;  "+ 0" or "- 1" removes the intercept
-    term     = interaction { "*" interaction }  a * b is a + b + a:b
-    interaction = power { ":" power }
-    power    = atom [ ("**" | "^") whole number ]   (a + b + c)**2: all terms up to the second order
-    atom     = column | function "(" ... ")" | "{" arithmetic "}" | "(" formula ")"
+    a + b, a - b    add a term, remove it; "+ 0" or "- 1" removes the intercept
+    a * b           a + b + a:b
+    a:b             the interaction; binds tighter than *
+    (a + b + c)**2  all terms up to the second order
+    {a / b}         arithmetic, as in I(a / b)
+
+Formulaic's own parser (1.2.2) was tried in place of this. It evaluates nothing, but it reads what nobody wrote:
+``a *-- b`` and ``a :-- b`` become ``a + b``, ``0 * a`` becomes nothing at all, ``a + -b`` removes b; ``log (a)`` is
+refused. Its terms are expanded before they can be checked, ``(a + ... + j)**7`` for three minutes, and it draws from
+NumPy's global stream to rename what stands in backticks. Each would need a check of its own in front of it.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from unicodedata import normalize
 
 from sureshot.errors import InvalidInput
-from sureshot.space.language.expression import FUNCTIONS, MAX_DEPTH, MAX_TEXT, parse_arithmetic
-from sureshot.space.language.tokens import SPECIAL, refused, split_arguments, tokens_of
+from sureshot.space.language.expression import FUNCTIONS, MAX_DEPTH, MAX_TEXT, excerpt, parse_arithmetic
 from sureshot.space.tables.column import Column
 
-__all__ = ["MAX_FEATURES", "Block", "Parsed", "parse_formula"]
+__all__ = ["MAX_FEATURES", "SPECIAL", "Block", "Parsed", "parse_formula"]
 
 #: Wider designs than this are a slip (a column of sample numbers as a category), not a model to learn from trials.
 MAX_FEATURES = 1_000
@@ -32,6 +39,26 @@ _SLACK = 4
 
 MAX_DEGREE = 8
 MAX_EXPONENT = 5
+
+#: Functions with a form of their own; the plain ones are those of expressions.
+SPECIAL = ("C", "I", "bs", "center", "poly", "scale")
+#: The options of those that have some, each with its largest number.
+_OPTIONS = {"poly": {"degree": MAX_DEGREE, "raw": 1}, "bs": {"df": 20, "degree": MAX_DEGREE}}
+
+_STRANGE = re.compile(r"[^\w\s.+\-*:^(){},=/%]|(?<!\w)_\w*")
+_ALLOWED = "columns, + - * : ** ( ), { arithmetic }, " + ", ".join(
+    f"{name}()" for name in sorted({*SPECIAL, *FUNCTIONS}, key=str.lower)
+)
+_FIXES = {
+    "~": "a formula has only a right-hand side: leave out the outcome and the ~",
+    "|": "a formula has one part: leave out the |",
+    "`": "columns are written without backticks: rename a column that is no single word",
+    ".": "list the columns by name; a . for all columns, or before an attribute, is not read",
+    "/": "write a + a:b for nesting, or I(a / b) for a ratio",
+    "%": "write I(a % b) for a remainder",
+}
+#: What is called by its sign when it is refused, not by all of its text.
+_SIGNS = {ast.Attribute: ".", ast.Div: "/", ast.FloorDiv: "/", ast.Mod: "%", ast.USub: "-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,174 +103,182 @@ def parse_formula(text: str, column: Callable[[str], Column]) -> Parsed:
     clean = normalize("NFKC", text).strip()
     if len(clean) > MAX_TEXT:
         raise InvalidInput(f"a formula must have at most {MAX_TEXT:,} characters, got {len(clean):,}: shorten it.")
-    return _Parser(clean, column).formula()
+    return _Reader(clean, column).formula()
 
 
-class _Parser:
+class _Reader:
     def __init__(self, text: str, column: Callable[[str], Column]) -> None:
         self.text, self.column = text, column
-        self.tokens = tokens_of(text)  # (kind, token, start, end)
-        self.at = 0
-        self.depth = 0
+        self.source = re.sub(r"\s", " ", text).replace("^", "**").replace(":", "@")
         self.blocks: list[Block] = []
 
     def formula(self) -> Parsed:
-        intercept, part = self.sum(top=True)
-        if self.at < len(self.tokens):
-            raise self.refused(self.token(), "")
+        tree, intercept, terms = self.tree(), True, []
+        for sign, node in [("+", tree)] if tree.col_offset else self.summands(tree):  # not inside brackets
+            if isinstance(node, ast.Constant) and type(node.value) is int and node.value in (0, 1):
+                kept = (node.value == 1) == (sign == "+")
+                intercept = kept if sign == "+" else intercept and kept
+            else:
+                terms.append((sign, node))
+        part = self.sum(terms, MAX_DEPTH) if terms else None
         if part is None and not intercept:
             raise InvalidInput(f"a formula must keep at least one term, got {self.text!r}: add one.")
         if part is None:
             return Parsed(self.text, (), "1", True)
         return Parsed(self.text, tuple(self.blocks), f"1 + {part.text}" if intercept else f"{part.text} - 1", intercept)
 
-    def sum(self, *, top: bool) -> tuple[bool, _Part | None]:
-        """Terms added and removed; at the top, 0 and 1 speak of the intercept."""
-        intercept, part, first = True, None, True
-        while True:
-            sign = self.take("+", "-") or ("+" if first else "")
-            if not sign:
-                return intercept, part
-            if top and self.token() in ("0", "1"):
-                kept = (self.take("0", "1") == "1") == (sign == "+")
-                if not kept or sign == "+":
-                    intercept = kept
-            else:
-                part = self.joined(part, sign, self.product())
-            first = False
+    def tree(self) -> ast.expr:
+        if found := _STRANGE.search(self.text):
+            raise self.refused(found[0])
+        try:
+            return ast.parse(self.source, mode="eval").body
+        except SyntaxError as error:
+            start, end = (error.offset or 0) - 1, (error.end_offset or 0) - 1
+            if "never closed" in error.msg or start < 0 or not self.source[start:].strip():
+                why = "close the bracket" if "never closed" in error.msg else "a term is missing at the end"
+                raise InvalidInput(f"a formula must be complete, got {self.text!r}: {why}.") from error
+            token = self.source[start : max(end, start + 1)].replace("@", ":")
+            raise self.refused(token if len(token) <= 60 else token[:57] + "...") from error
+        except (ValueError, MemoryError, RecursionError) as error:
+            raise InvalidInput(f"a formula must be readable, got {self.text!r}: simplify it.") from error
 
-    def joined(self, left: _Part | None, sign: str, right: _Part) -> _Part:
-        if left is None and sign == "-":
+    def part(self, node: ast.expr, depth: int) -> _Part:
+        """One operand: a column, a call, arithmetic in braces, or what stands in brackets."""
+        if depth == 0:
+            raise InvalidInput(f"a formula must be nested at most {MAX_DEPTH} deep, got {self.text!r}: simplify it.")
+        match node:
+            case ast.Name(id=name):
+                try:
+                    found = self.column(name)
+                except LookupError as error:
+                    if name not in (*SPECIAL, *FUNCTIONS):
+                        raise
+                    told = f"{name} must be called, got {self.text!r}: write {name}(a column)."
+                    raise InvalidInput(told) from error
+                return self.levels(found) if found.kind != "number" else self.number(name, name)
+            case ast.Call(func=ast.Name(id=name) as func) if func.col_offset == node.col_offset:
+                return self.call(name, node)
+            case ast.Set(elts=[_]):
+                inner = self.segment(node)[1:-1].strip()
+                return self.number(inner, f"I({inner})")
+            case ast.BinOp(op=ast.Add() | ast.Sub()):
+                return self.sum(self.summands(node), depth - 1)
+            case ast.BinOp(op=ast.Mult() | ast.MatMult()):
+                return self.product(node, depth - 1)
+            case ast.BinOp(left=left, op=ast.Pow(), right=right):
+                return self.power(self.part(left, depth - 1), right)
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.part(operand, depth - 1)
+        raise self.refused(_SIGNS.get(type(getattr(node, "op", node))) or excerpt(node))
+
+    # -- operators
+
+    def summands(self, node: ast.expr) -> list[tuple[str, ast.expr]]:
+        first, *rest = _chain(node, (ast.Add, ast.Sub))
+        sign, operand = "+", first[1]
+        if isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.UAdd | ast.USub):
+            sign, operand = "+" if isinstance(operand.op, ast.UAdd) else "-", operand.operand
+        return [(sign, operand), *(("+" if op is ast.Add else "-", one) for op, one in rest)]
+
+    def sum(self, terms: list[tuple[str, ast.expr]], depth: int) -> _Part:
+        if terms[0][0] == "-":
             raise InvalidInput(
                 f"a formula must add a term before it removes one, got {self.text!r}: start with a column."
             )
-        if left is None:
-            return right
-        return self.bounded(f"({left.text} {sign} {right.text})", left.size + (right.size if sign == "+" else 0))
-
-    def product(self) -> _Part:
-        left = self.interaction()
-        while self.take("*"):
-            right = self.interaction()
-            left = self.bounded(f"({left.text} * {right.text})", left.size + right.size + left.size * right.size)
+        left = self.part(terms[0][1], depth)
+        for sign, node in terms[1:]:
+            right = self.part(node, depth)
+            left = self.bounded(f"({left.text} {sign} {right.text})", left.size + (right.size if sign == "+" else 0))
         return left
 
-    def interaction(self) -> _Part:
-        left = self.power()
-        while self.take(":"):
-            right = self.power()
-            both = left.single and right.single
-            left = self.bounded(f"({left.text}:{right.text})", left.size * right.size, single=both)
-        return left
+    def product(self, node: ast.expr, depth: int) -> _Part:
+        """``a * b:c`` is a * (b:c), where Python reads (a * b) @ c: group the chain anew, interactions first."""
+        groups: list[list[_Part]] = []
+        for op, one in _chain(node, (ast.Mult, ast.MatMult)):
+            part = self.part(one, depth)
+            if op is ast.MatMult:
+                groups[-1].append(part)
+            else:
+                groups.append([part])
+        return reduce(self.crossed, [reduce(self.interaction, group) for group in groups])
 
-    def power(self) -> _Part:
-        base = self.atom()
-        sign = self.take("**", "^")
-        if not sign:
-            return base
-        exponent = self.take_kind("number")
-        if not exponent.isdecimal() or not 2 <= int(exponent) <= MAX_EXPONENT:
+    def interaction(self, left: _Part, right: _Part) -> _Part:
+        both = left.single and right.single
+        return self.bounded(f"({left.text}:{right.text})", left.size * right.size, single=both)
+
+    def crossed(self, left: _Part, right: _Part) -> _Part:
+        return self.bounded(f"({left.text} * {right.text})", left.size + right.size + left.size * right.size)
+
+    def power(self, base: _Part, exponent: ast.expr) -> _Part:
+        order = exponent.value if isinstance(exponent, ast.Constant) else None
+        if type(order) is not int or not 2 <= order <= MAX_EXPONENT:
             raise InvalidInput(
-                f"{sign} must be followed by a whole number from 2 to {MAX_EXPONENT}, got "
-                f"{exponent or self.token()!r}: it says up to which order terms interact."
+                f"** must be followed by a whole number from 2 to {MAX_EXPONENT}, got {excerpt(exponent)!r}: it says "
+                "up to which order terms interact."
             )
         if base.single:
             raise InvalidInput(
-                f"{sign} must follow several terms in brackets, got {self.text!r}: write poly(x, {exponent}) or "
-                f"I(x**{exponent}) for a power of a column."
+                f"** must follow several terms in brackets, got {self.text!r}: write poly(x, {order}) or I(x**{order}) "
+                "for a power of a column."
             )
-        return self.bounded(f"({base.text} ** {exponent})", base.size ** int(exponent))
+        return self.bounded(f"({base.text} ** {order})", base.size**order)
 
-    def atom(self) -> _Part:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise InvalidInput(f"a formula must be nested at most {MAX_DEPTH} deep, got {self.text!r}: simplify it.")
-        part = self.atom_inside()
-        self.depth -= 1
-        return part
-
-    def atom_inside(self) -> _Part:
-        if self.take("("):
-            _, inner = self.sum(top=False)
-            self.expect(")")
-            if inner is None:  # pragma: no cover - sum() has read a term or raised
-                raise self.refused(")", "")
-            return _Part(f"({inner.text})" if not inner.single else inner.text, inner.size, inner.single)
-        if self.take("{"):
-            return self.number(self.slice_until("}"), wrap="I")
-        name = self.take_kind("name")
-        if not name:
-            raise self.refused(self.token(), "")
-        if self.take("("):
-            return self.call(name)
-        if name in (*SPECIAL, *FUNCTIONS) and not self.is_column(name):
-            raise InvalidInput(f"{name} must be called, got {self.text!r}: write {name}(a column).")
-        found = self.column(name)
-        return self.levels(found) if found.kind != "number" else self.number(name, wrap="")
+    def bounded(self, text: str, size: int, *, single: bool = False) -> _Part:
+        if size > _SLACK * MAX_FEATURES:
+            raise InvalidInput(
+                f"a formula must become at most {MAX_FEATURES:,} features, got up to {size:,} for {self.text!r}: use "
+                "fewer interactions."
+            )
+        return _Part(text, size, single)
 
     # -- functions
 
-    def call(self, name: str) -> _Part:
-        if name not in SPECIAL and name not in FUNCTIONS:
-            raise self.refused(f"{name}()", "")
+    def call(self, name: str, node: ast.Call) -> _Part:
         if name in FUNCTIONS:
-            return self.number(f"{name}({self.slice_until(')')})", wrap="")
-        arguments = [part.strip() for part in split_arguments(self.slice_until(")"))]
-        first, rest = arguments[0], arguments[1:]
-        if not first:
+            inner = self.segment(node)[len(name) :].strip()[1:-1].strip()
+            return self.number(f"{name}({inner})", f"{name}({inner})")
+        if name not in SPECIAL:
+            raise self.refused(f"{name}()")
+        if not node.args:
             raise InvalidInput(f"{name}() must be given a column, got nothing in {self.text!r}: name one.")
+        first = self.segment(node.args[0])
+        options = self.options(name, node)
         if name == "C":
-            self.no_more(name, rest)
-            return self.levels(self.column(normalize("NFKC", first)))
+            return self.levels(self.column(first))
         if name == "I":
-            self.no_more(name, rest)
-            return self.number(first, wrap="I")
+            return self.number(first, f"I({first})")
         self.check_numbers(first)
         if name in ("center", "scale"):
-            self.no_more(name, rest)
             return self.add(Block(name, first, f"{name}({first})", 1))
-        options = self.options(name, rest, {"poly": ("degree", "raw"), "bs": ("df", "degree")}[name])
         if name == "poly":
             degree, raw = options.get("degree", 1), bool(options.get("raw", 0))
             told = f"poly({first}, {degree}{', raw=True' if raw else ''})"
             return self.add(Block("poly", first, told, degree, degree, raw))
         degree = options.get("degree", 3)
         df = options.get("df", degree)
-        if df < degree or df > 20:
+        if df < degree:
             raise InvalidInput(f"`df` of bs() must lie between its degree {degree} and 20, got {df} in {self.text!r}.")
         return self.add(Block("bs", first, f"bs({first}, df={df}, degree={degree})", df, degree))
 
-    def options(self, name: str, rest: list[str], known: tuple[str, ...]) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for position, text in enumerate(rest):
-            key, equals, value = (part.strip() for part in text.rpartition("="))
-            if not equals:
-                key = known[position] if position < len(known) else ""
+    def options(self, name: str, node: ast.Call) -> dict[str, int]:
+        known, found = _OPTIONS.get(name, {}), dict[str, int]()
+        given = zip([*known, *[""] * len(node.args)], node.args[1:], strict=False)
+        for key, value in [*given, *((one.arg or "", one.value) for one in node.keywords)]:
+            told = self.segment(value)
+            if not known:
+                raise InvalidInput(f"{name}() must be given one thing, got also {told!r} in {self.text!r}: remove it.")
             if key not in known or key in found:
-                raise InvalidInput(f"{name}() takes {' and '.join(known)}, got {text!r} in {self.text!r}: remove it.")
-            if key == "raw":
-                if value not in ("True", "False"):
-                    raise InvalidInput(f"`raw` of {name}() must be True or False, got {value!r} in {self.text!r}.")
-                found[key] = int(value == "True")
-            elif not re.fullmatch(r"[0-9]{1,2}", value) or not 1 <= int(value) <= (20 if key == "df" else MAX_DEGREE):
-                most = 20 if key == "df" else MAX_DEGREE
-                raise InvalidInput(
-                    f"`{key}` of {name}() must be a whole number from 1 to {most}, got {value!r} in {self.text!r}."
-                )
-            else:
-                found[key] = int(value)
+                raise InvalidInput(f"{name}() takes {' and '.join(known)}, got {told!r} in {self.text!r}: remove it.")
+            number, wanted = value.value if isinstance(value, ast.Constant) else None, bool if key == "raw" else int
+            if type(number) is not wanted or not (key == "raw" or 1 <= number <= known[key]):
+                what = "True or False" if key == "raw" else f"a whole number from 1 to {known[key]}"
+                raise InvalidInput(f"`{key}` of {name}() must be {what}, got {told!r} in {self.text!r}.")
+            found[key] = int(number)
         return found
 
-    def no_more(self, name: str, rest: list[str]) -> None:
-        if rest:
-            raise InvalidInput(
-                f"{name}() must be given one thing, got also {', '.join(rest)!r} in {self.text!r}: remove it."
-            )
-
-    def number(self, text: str, *, wrap: str) -> _Part:
+    def number(self, text: str, name: str) -> _Part:
         self.check_numbers(text)
-        bare = text.strip()
-        return self.add(Block("number", bare, f"{wrap}({bare})" if wrap else bare, 1))
+        return self.add(Block("number", text, name, 1))
 
     def check_numbers(self, text: str) -> None:
         expression = parse_arithmetic(text)
@@ -270,54 +305,25 @@ class _Parser:
             self.blocks.append(block)
         return _Part(block.placeholder(self.blocks.index(block)), max(block.width, 1), single=True)
 
-    def bounded(self, text: str, size: int, *, single: bool = False) -> _Part:
-        if size > _SLACK * MAX_FEATURES:
-            raise InvalidInput(
-                f"a formula must become at most {MAX_FEATURES:,} features, got up to {size:,} for {self.text!r}: use "
-                "fewer interactions."
-            )
-        return _Part(text, size, single)
+    def segment(self, node: ast.expr) -> str:
+        """The text of a node as it was typed."""
+        return (ast.get_source_segment(self.source, node) or "").replace("@", ":")
 
-    # -- tokens
+    def refused(self, token: str) -> InvalidInput:
+        """The error for a word that may not stand where it does: it names the word and all that may."""
+        fix = _FIXES.get(token, "remove it")
+        return InvalidInput(
+            f"a formula must not contain {token!r} here, got {self.text!r}: {fix}. It may use {_ALLOWED}."
+        )
 
-    def token(self) -> str:
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
-    def take(self, *wanted: str) -> str:
-        found = self.token()
-        if found and found in wanted:
-            self.at += 1
-            return found
-        return ""
-
-    def take_kind(self, kind: str) -> str:
-        if self.at < len(self.tokens) and self.tokens[self.at][0] == kind:
-            self.at += 1
-            return self.tokens[self.at - 1][1]
-        return ""
-
-    def expect(self, sign: str) -> None:
-        if not self.take(sign):
-            raise self.refused(self.token(), f"{sign!r} is missing")
-
-    def slice_until(self, closing: str) -> str:
-        """The text up to the bracket that closes the one just taken."""
-        opening = {")": "(", "}": "{"}[closing]
-        start, depth = self.tokens[self.at - 1][3], 1
-        while self.at < len(self.tokens):
-            _, token, begin, _ = self.tokens[self.at]
-            self.at += 1
-            depth += (token == opening) - (token == closing)
-            if depth == 0:
-                return self.text[start:begin].strip()
-        raise InvalidInput(f"a formula must close its brackets, got {self.text!r}: {closing!r} is missing.")
-
-    def is_column(self, name: str) -> bool:
-        try:
-            self.column(name)
-        except LookupError:
-            return False
-        return True
-
-    def refused(self, token: str, why: str) -> InvalidInput:
-        return refused(token, self.text, why)
+def _chain(node: ast.expr, signs: tuple[type[ast.operator], ...]) -> list[tuple[type[ast.operator], ast.expr]]:
+    """``a + b - c`` as its operands, each with the sign before it; what stands in brackets is one operand."""
+    found = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, signs):
+        found.append((type(node.op), node.right))
+        bracketed = node.left.col_offset > node.col_offset
+        node = node.left
+        if bracketed:
+            break
+    return [(signs[0], node), *reversed(found)]

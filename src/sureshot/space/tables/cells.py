@@ -17,7 +17,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.space.tables.column import KINDS, Column, Kind, Value, column, show
 
-__all__ = ["Place", "typed_column"]
+__all__ = ["Place", "Unsaved", "as_number", "is_null", "typed_column"]
 
 #: How a person finds a row again: "row 3", "line 5 of candidates.csv".
 Place = Callable[[int], str]
@@ -31,6 +31,10 @@ _THOUSANDS = re.compile(r"^[+-]?\d{1,3}(?:\.\d{3})+,\d+$|^[+-]?\d{1,3}(?:,\d{3})
 _PLAIN = {"true": True, "false": False}
 #: ...and what is understood in a column that is known to be one.
 _TRUTH = _PLAIN | {"yes": True, "no": False, "1": True, "0": False}
+
+
+class Unsaved(str):
+    """A formula whose result is not in the file: nobody opened it in Excel since."""
 
 
 def typed_column(
@@ -168,13 +172,18 @@ def _truth(cell: object) -> bool | None:
 def _refuse_missing(name: str, cells: Sequence[object], where: Callable[[int], str], *, literal: bool) -> None:
     for at, cell in enumerate(cells):
         text = isinstance(cell, str)
-        gone = (cell.strip() in ({""} if literal else MISSING)) if isinstance(cell, str) else _is_null(cell)
+        if isinstance(cell, Unsaved):
+            raise InvalidInput(
+                f"{where(at)}: {name} is a formula without its result: open the file in Excel, save it and run the "
+                "command again."
+            )
+        gone = (cell.strip() in ({""} if literal else MISSING)) if isinstance(cell, str) else is_null(cell)
         if gone:
             shown = f"the text {cell!r}" if text and str(cell).strip() else "nothing"
             raise InvalidInput(f"{where(at)}: {name} must have a value, got {shown}: fill the cell or remove the row.")
 
 
-def _is_null(cell: object) -> bool:
+def is_null(cell: object) -> bool:
     """None, NaN, pandas' NA and NaT: what is missing is not equal to itself, or says so by its name."""
     return (
         cell is None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 from unicodedata import normalize
 
@@ -15,7 +15,7 @@ from sureshot.space.tables.cells import Place, typed_column
 from sureshot.space.tables.column import Column, Kind, Value
 from sureshot.space.tables.names import from_header
 
-__all__ = ["MAX_ALTERNATIVES", "Table", "as_table", "build", "factorised", "too_many"]
+__all__ = ["MAX_ALTERNATIVES", "Cells", "Table", "as_table", "cells_of", "factorised", "too_many"]
 
 #: The most rows that a table may have: 5 million, some 20 MB a column.
 MAX_ALTERNATIVES = 5_000_000
@@ -47,58 +47,99 @@ class Table:
         raise unknown_name("column", name, self.names)
 
 
-def build(
-    headers: Sequence[object],
-    cells: Sequence[tuple[Sequence[object], NDArray[Any]]],
-    n: int,
-    place: Place,
-    *,
-    kinds: Mapping[str, Kind] | None = None,
-    levels: Mapping[str, Sequence[Value]] | None = None,
-    units: Mapping[str, str] | None = None,
-    without: Iterable[str] = (),
-    decimal_comma: bool = False,
-    notes: Sequence[str] = (),
-) -> Table:
-    """A table from headers and, for each, its different cells with the codes of the rows."""
-    unwanted, called = _list(without, "without"), [str(header).strip() for header in headers]
-    at = [i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1]
-    headers, cells = [headers[i] for i in at], [cells[i] for i in at]
-    named = [from_header(header) for header in headers]
-    names = [name for name, _ in named]
-    for i, name in enumerate(names):
-        if name in names[:i]:
-            k = names.index(name)
-            also = "" if headers[k] == headers[i] else f" (from {headers[k]!r} and {headers[i]!r})"
-            raise InvalidInput(
-                f"columns must have different names, got {name!r} for columns {at[k] + 1} and {at[i] + 1}"
-                f"{also}: rename or remove one."
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """A table as it was given, before any cell is judged, and what was noticed about its file.
+
+    ``coded(i)`` is column i as its different cells and, for each row, which of them it holds.
+    """
+
+    headers: Sequence[object]
+    n: int
+    coded: Callable[[int], tuple[Sequence[object], NDArray[Any]]]
+    notes: tuple[str, ...] = ()
+    order: Mapping[str, Sequence[Value]] = field(default_factory=dict)  # of levels, where somebody declared one
+    file: str = ""
+    row: str = "row"  # what a row is called: a line of text, a row in Excel
+    lines: Sequence[int] = ()  # where each row stands in the file
+    encoding: str = ""
+    separator: str = ""  # between the cells of a text file
+
+    def place(self, i: int) -> str:
+        """How a person finds a row again."""
+        return f"{self.row} {self.lines[i] if self.lines else i}" + (f" of {self.file}" if self.file else "")
+
+    @property
+    def names(self) -> list[str]:
+        """The headers as text."""
+        return [str(header).strip() for header in self.headers]
+
+    def column(self, i: int) -> list[object]:
+        """The cells of one column, row by row."""
+        unique, codes = self.coded(i)
+        return [unique[code] for code in codes.tolist()]
+
+    def take(self, at: Sequence[int]) -> Cells:
+        """Some of the columns, in this order."""
+        return replace(self, headers=[self.headers[i] for i in at], coded=lambda i: self.coded(at[i]))
+
+    def some(self, rows: Sequence[int]) -> Cells:
+        """Some of the rows; cells that only others have are gone."""
+
+        def coded(i: int) -> tuple[Sequence[object], NDArray[Any]]:
+            cells, codes = self.coded(i)
+            used, recoded = np.unique(codes[list(rows)], return_inverse=True)
+            return [cells[at] for at in used], recoded
+
+        return replace(self, n=len(rows), coded=coded, lines=[self.lines[i] if self.lines else i for i in rows])
+
+    def table(
+        self,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        levels: Mapping[str, Sequence[Value]] | None = None,
+        units: Mapping[str, str] | None = None,
+        without: Iterable[str] = (),
+    ) -> Table:
+        """The table that these cells are, each column of one kind."""
+        unwanted, called = _list(without, "without"), self.names
+        at = [i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1]
+        headers = [self.headers[i] for i in at]
+        named = [from_header(header) for header in headers]
+        names = [name for name, _ in named]
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                k = names.index(name)
+                also = "" if headers[k] == headers[i] else f" (from {headers[k]!r} and {headers[i]!r})"
+                raise InvalidInput(
+                    f"columns must have different names, got {name!r} for columns {at[k] + 1} and {at[i] + 1}"
+                    f"{also}: rename or remove one."
+                )
+        left_out = {_known(name, names, headers) for name in unwanted if called.count(name) != 1}
+        declared = {_known(name, names, headers): kind for name, kind in (kinds or {}).items()}
+        ordered = {**{name: given for name, given in self.order.items() if name in called}, **(levels or {})}
+        fixed = {_known(name, names, headers): tuple(g) for name, g in ordered.items() if name not in unwanted}
+        with_unit = {_known(name, names, headers): unit for name, unit in (units or {}).items()}
+        columns, told = [], list(self.notes)
+        for i, header, (name, unit) in zip(at, headers, named, strict=True):
+            if name in left_out:
+                continue
+            column, note = typed_column(
+                name,
+                *self.coded(i),
+                self.place,
+                unit=with_unit.get(name, unit),
+                kind=declared.get(name),
+                levels=fixed.get(name),
+                decimal_comma=self.separator not in ("", ","),
             )
-    left_out = {_known(name, names, headers) for name in unwanted if called.count(name) != 1}
-    declared = {_known(name, names, headers): kind for name, kind in (kinds or {}).items()}
-    fixed = {_known(name, names, headers): tuple(given) for name, given in (levels or {}).items()}
-    with_unit = {_known(name, names, headers): unit for name, unit in (units or {}).items()}
-    columns, told = [], list(notes)
-    for header, (name, unit), (unique, codes) in zip(headers, named, cells, strict=True):
-        if name in left_out:
-            continue
-        column, note = typed_column(
-            name,
-            unique,
-            codes,
-            place,
-            unit=with_unit.get(name, unit),
-            kind=declared.get(name),
-            levels=fixed.get(name),
-            decimal_comma=decimal_comma,
-        )
-        columns.append(column)
-        if name != str(header).strip() and not unit:
-            told.append(f"column {header!r} is called {name}")
-        told += [note] if note else []
-    if not columns:
-        raise InvalidInput("a table must have at least one column, got none: add one.")
-    return Table(tuple(columns), n, place, tuple(told))
+            columns.append(column)
+            if name != str(header).strip() and not unit:
+                told.append(f"column {header!r} is called {name}")
+            told += [note] if note else []
+        if not columns:
+            raise InvalidInput("a table must have at least one column, got none: add one.")
+        return Table(tuple(columns), self.n, self.place, tuple(told))
 
 
 def as_table(
@@ -122,27 +163,28 @@ def as_table(
     if isinstance(getattr(data, "table", None), Table):
         own: Table = data.table
         return own
-    headers, arrays = _columns_of(data)
-    names = [str(header) for header in headers]
+    given = cells_of(data)
     if only is not None:
-        bare = [from_header(name)[0] if name not in only else name for name in names if name in only or _is_name(name)]
-        keep = [i for i, name in enumerate(names) if name in only or (_is_name(name) and from_header(name)[0] in only)]
+        names = given.names
+        bare = [name if name in only or not _is_name(name) else from_header(name)[0] for name in names]
         for wanted in only:
             if wanted not in bare:
-                raise (
-                    unknown_name("column", wanted, names)
-                    if not names
-                    else InvalidInput(f"the rows must have a column {wanted!r}, got {', '.join(names)}: add it.")
-                )
-        headers, arrays = [headers[i] for i in keep], [arrays[i] for i in keep]
+                raise InvalidInput(f"the rows must have a column {wanted!r}, got {', '.join(names)}: add it.")
+        given = given.take([i for i, name in enumerate(bare) if name in only])
+    return given.table(kinds=kinds, levels=levels, units=units, without=without)
+
+
+def cells_of(data: Any) -> Cells:
+    """The cells of a Table, a DataFrame, a mapping of columns (or of one row), or a list of rows."""
+    if isinstance(data, Table):
+        coded = [(column.levels.tolist(), column.codes) for column in data.columns]
+        return Cells(data.names, len(data), coded.__getitem__)
+    headers, arrays = _columns_of(data)
     n = len(arrays[0]) if arrays else 0
     if n > MAX_ALTERNATIVES:
         raise too_many(n)
-    ordered = {str(header): order for header, array in zip(headers, arrays, strict=True) if (order := _order_of(array))}
-    cells = [factorised(array) for array in arrays]
-    return build(
-        headers, cells, n, _row, kinds=kinds, levels=ordered | dict(levels or {}), units=units, without=without
-    )
+    order = {str(header): found for header, array in zip(headers, arrays, strict=True) if (found := _order_of(array))}
+    return Cells(headers, n, lambda i: factorised(arrays[i]), order=order)
 
 
 def too_many(n: int) -> InvalidInput:
@@ -151,10 +193,6 @@ def too_many(n: int) -> InvalidInput:
         f"a table must have at most {MAX_ALTERNATIVES:,} alternatives, got {n:,}: coarsen the levels, add "
         "constraints, or draw a sample of the rows."
     )
-
-
-def _row(i: int) -> str:
-    return f"row {i}"
 
 
 def _columns_of(data: Any) -> tuple[list[object], list[Any]]:
