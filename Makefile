@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt
 PEER_INSTALL := bin/python -m pip install -qq --disable-pip-version-check
-PEERS := .venv-peers .venv-peers-botorch .venv-peers-aepsych
+PEERS := .venv-peers .venv-peers-botorch .venv-peers-aepsych .venv-peers-choices
 
 # Stamps: a second run installs nothing; a changed pyproject.toml or constraints.txt installs again.
 BASE := $(VENV)/.installed-base
@@ -41,7 +41,7 @@ format: $(DEV) ## rewrite the sources in the house's format
 bench: $(TEST) ## measure on this machine and print tables (peers too, once `make bench-peers` has run)
 	@$(BIN)/python -m benchmarks
 
-bench-peers: $(PEERS:=/.installed) ## environments of their own for bayesianbandits, BoTorch and AEPsych (3 GB)
+bench-peers: $(PEERS:=/.installed) ## environments of their own for bayesianbandits, BoTorch, AEPsych, Optuna and BayBE (6 GB)
 
 docs: $(DEV) ## build the documentation into site/, every warning an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
@@ -79,6 +79,7 @@ $(DEV): $(TEST)
 .venv-peers/.installed: benchmarks/peers.txt
 .venv-peers-botorch/.installed: benchmarks/peers-botorch.txt
 .venv-peers-aepsych/.installed: benchmarks/peers-aepsych.txt
+.venv-peers-choices/.installed: benchmarks/peers-choices.txt
 $(PEERS:=/.installed):
 	@echo "Installing $< into $(@D) (once; a few minutes) ..."
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)

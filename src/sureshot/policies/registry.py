@@ -63,9 +63,9 @@ POLICIES: dict[str, type[Policy]] = {
 
 
 def default_policy(*, grid: bool) -> str:
-    """What decides where nobody named a policy (``"auto"``): over a grid KG(*); over a table of candidates ``draw-then-kg``,
-    since which candidates somebody put into a table says where things are expected to work. docs/default.md has the
-    measurements.
+    """What decides where nobody named a policy (``"auto"``): over a grid KG(*); over a table of candidates
+    ``draw-then-kg``, since which candidates somebody put into a table says where things are expected to work.
+    docs/default.md has the measurements.
 
     >>> default_policy(grid=True), default_policy(grid=False)
     ('kg-star', 'draw-then-kg')
