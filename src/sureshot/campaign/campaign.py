@@ -27,6 +27,7 @@ from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
 from sureshot.policies import DEFAULT, decide
+from sureshot.said import Call, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import (
     CampaignRecord,
@@ -181,12 +182,11 @@ class Campaign:
         if name is None:
             names = [one.name for one in store.campaigns()]
             if len(names) != 1:
-                held = (
-                    f"holds {len(names)}: {', '.join(names)}. Name one"
-                    if names
-                    else "holds none. Make one with Campaign.create()"
+                held = f"{len(names)}: {', '.join(names)}. Name one" if names else "none. Make one with "
+                make = () if names else (Call("Campaign.create"),)
+                raise UnknownName(
+                    "without a name there must be one campaign in the store, and it holds ", held, *make, "."
                 )
-                raise UnknownName(f"without a name there must be one campaign in the store, and it {held}.")
             (name,) = names
         record = store.campaign(name)
         return cls(record, store, Spec.from_dict(record.spec))
@@ -230,7 +230,7 @@ class Campaign:
     ) -> tuple[Trial, ...]:
         """``q`` trials to run at once, each chosen as if those before it were pending."""
         if isinstance(q, bool) or not isinstance(q, int) or q < 1:
-            raise InvalidInput(f"`q` must be a whole number of trials, at least 1, got q={q!r}.")
+            raise InvalidInput("`q` must be a whole number of trials, at least 1", got=Setting("q", q))
         self._log.writable()
         pool = self._spec.pool
         case = pool.checked(context)
@@ -371,7 +371,7 @@ class Campaign:
         case, X = self._case(context)
         price = self._spec.cost if cost is None else cost
         if price is not None and not (isinstance(price, int | float) and 0.0 < price < 1.0):
-            raise InvalidInput(f"`cost` is in success probability, between 0 and 1, got {price!r}.")
+            raise InvalidInput("`cost` is in success probability, between 0 and 1", got=price)
         now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
         return answers.advice(self._spec, self._log.ledger, now, price, self._answering(), self._raised(X))
 
@@ -429,7 +429,7 @@ class Campaign:
         """The campaign as it stood after event ``to``: to look at, not to write to."""
         self._log.sync()
         if isinstance(to, bool) or not isinstance(to, int) or not 0 <= to <= self._log.ledger.last:
-            raise InvalidInput(f"`to` must be the number of an event, 0 to {self._log.ledger.last}, got {to!r}.")
+            raise InvalidInput(f"`to` must be the number of an event, 0 to {self._log.ledger.last}", got=to)
         return Campaign(self._log.record, self._log.storage, self._spec, until=to)
 
     def posterior(self) -> dict[str, Any]:
@@ -479,8 +479,10 @@ class Campaign:
         budget = self._spec.budget
         if budget is not None and used + q > budget:
             raise Conflict(
-                f"the budget is {budget} trials, {used} are used and {q} more asked for: see best() for what to go "
-                "with, or ask with beyond_budget=True."
+                f"the budget is {budget} trials, {used} are used and {q} more asked for",
+                field="budget",
+                value=budget,
+                fix=Text("see ", Call("best"), " for what to go with, or ask with ", Setting("beyond_budget", True)),
             )
 
     def _number(self, trial: Trial | int) -> int:
@@ -491,7 +493,7 @@ class Campaign:
             )
         number = trial.number if isinstance(trial, Trial) else trial
         if isinstance(number, bool) or not isinstance(number, int | np.integer):
-            raise InvalidInput(f"a trial must be what ask() gave, or its number, got {trial!r}.")
+            raise InvalidInput("a trial must be what ", Call("ask"), " gave, or its number", field="trial", got=trial)
         return int(number)
 
 

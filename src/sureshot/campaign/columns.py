@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting, Text
 from sureshot.space import Table
 from sureshot.space.tables.cells import Place
 from sureshot.space.tables.names import from_header
@@ -82,7 +83,7 @@ def _turned(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping) or set(row) != set(names):
             told_names = f" with the columns {', '.join(map(str, names))}" if names else ""
-            raise InvalidInput(f"row {i}: every row must be a mapping{told_names}, got {row!r}.")
+            raise InvalidInput(f"every row must be a mapping{told_names}", got=row, place=f"row {i}")
     return [str(name) for name in names], [[row[name] for row in rows] for name in names]
 
 
@@ -123,8 +124,9 @@ def _missing(
         fix = f"rename {meant!r}" if meant else "add it"
     else:
         option = "outcome" if name == outcome else "of"
-        fix = f"name yours with {option}={meant or (spare[0] if len(spare) == 1 else '...')!r}, or add it"
-    return InvalidInput(f"{what} must have a column {name!r}, got {', '.join(got)}: {fix}.")
+        yours = meant or (spare[0] if len(spare) == 1 else "...")
+        fix = Text("name yours with ", Setting(option, yours), ", or add it")
+    return InvalidInput(f"{what} must have a column {name!r}, got {', '.join(got)}", fix=fix)
 
 
 def _bare(pool: Pool, name: str, cells: list[Any], place: Place) -> list[Any]:
@@ -136,5 +138,5 @@ def _bare(pool: Pool, name: str, cells: list[Any], place: Place) -> list[Any]:
         try:
             found.append(pool.bare(name, cell))
         except InvalidInput as error:
-            raise InvalidInput(f"{place(i)}: {error}") from error
+            raise error.at(place(i)) from error
     return found

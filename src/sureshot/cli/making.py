@@ -148,6 +148,7 @@ def _parameters(texts: list[str]) -> dict[str, str] | None:
 
 def _asked(recipe: Recipe) -> Recipe:
     """Step by step; a blank answer ends the parameters, and what is in brackets is taken when nothing is typed."""
+    from sureshot.cli.words import typed
     from sureshot.errors import SureshotError
     from sureshot.space import Space
 
@@ -168,7 +169,7 @@ def _asked(recipe: Recipe) -> Recipe:
             found = _parameters([*(f"{name}={levels}" for name, levels in parameters.items()), text]) or {}
             Space.grid(found)
         except SureshotError as error:
-            typer.echo(f"  {error}", err=True)
+            typer.echo(f"  {error.said(typed)}", err=True)
             continue
         parameters = found
     success = typer.prompt("What is a success called", default="success", err=True)

@@ -113,7 +113,7 @@ def read_recipe(path: Path) -> Recipe:
         raise InvalidInput(f"{path.name} must be TOML: {error}.") from error
     for key, value in given.items():
         if key not in KEYS:
-            raise type(e := unknown_name("key", key, KEYS))(f"{path.name}: {e}")
+            raise unknown_name("key", key, KEYS).at(path.name)
         _check(path, key, value)
     for key in ("candidates", "prior"):
         value = given.get(key)
@@ -130,7 +130,9 @@ def _check(path: Path, key: str, value: object) -> None:
         right = all(isinstance(one, str) for one in value)
     if not right:
         fix = example if kind == _TABLE else f"{key} = {example}"
-        raise InvalidInput(f"{path.name}: {key} must be {kind}, got {_toml(value)}: write {fix}.")
+        raise InvalidInput(
+            f"{key} must be {kind}, got {_toml(value)}", field=key, value=value, fix=f"write {fix}", place=path.name
+        )
 
 
 def _toml(value: object) -> str:

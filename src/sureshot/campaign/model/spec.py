@@ -17,9 +17,10 @@ from sureshot.campaign.model.prior import PriorGiven, belief_from_dict, belief_t
 from sureshot.campaign.model.words import Words, checked_words
 from sureshot.core import Belief, Mixture, check, get_link
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, UnknownName, unknown_name
+from sureshot.errors import InvalidInput, UnknownName, about, unknown_name
 from sureshot.policies import DEFAULT, Objective, Policy, policy_of, written
 from sureshot.policies.policy import refuse_what_it_cannot
+from sureshot.said import Call, Record, Setting
 from sureshot.space import (
     SHAPES,
     Actions,
@@ -124,7 +125,7 @@ class Spec:
             )
         except (KeyError, TypeError) as error:
             raise InvalidInput(
-                f"the stored specification must be what Campaign.create wrote, and lacks {error}: "
+                f"the stored specification must be what sureshot wrote, and lacks {error}: "
                 "this campaign was made by another program."
             ) from error
 
@@ -205,11 +206,16 @@ def planned(
     """The specification of a campaign with this model, whose aim and means are checked here."""
     pool = model.pool
     if objective not in get_args(Objective):
-        raise unknown_name("objective", objective, get_args(Objective))
+        raise unknown_name("objective", objective, get_args(Objective), field="objective")
     if value is not None and value not in get_args(ValueOver):
-        raise unknown_name("value", value, get_args(ValueOver))
+        raise unknown_name("value", value, get_args(ValueOver), field="value")
     if value == "seen contexts" and not pool.contextual:
-        raise InvalidInput(f"value={value!r} is for campaigns with contexts: give `context`, or leave it out.")
+        raise InvalidInput(
+            Setting("value", value),
+            " is for campaigns with contexts",
+            value=value,
+            fix="give `context`, or leave it out",
+        )
     rule = policy_of(policy)
     written(rule)  # what can't be kept is refused here
     most, later = _horizon(objective, budget, discount)
@@ -245,7 +251,12 @@ def new_model(
         belief = belief_from_dict(earlier["belief"])
         chosen, given = str(earlier["link"]), f"posterior of {earlier['campaign']}"
         if link is not None and get_link(link).name != chosen:
-            raise InvalidInput(f"the prior was learned with link={chosen!r}, got link={link!r}: leave `link` out.")
+            raise InvalidInput(
+                "the prior was learned with ",
+                Setting("link", chosen),
+                got=Setting("link", link),
+                fix="leave `link` out",
+            )
         if belief.d != pool.design.width:
             raise InvalidInput(
                 f"the prior must be about {pool.design.width} features, as this campaign has, got {belief.d}."
@@ -266,7 +277,11 @@ def new_model(
 def _new_pool(space: Space, context: Any, interactions: bool, formula: str | None, context_formula: str | None) -> Pool:
     if context is None:
         if context_formula is not None:
-            raise InvalidInput("`context_formula` is for campaigns with contexts: give `context`, or leave it out.")
+            raise InvalidInput(
+                "`context_formula` is for campaigns with contexts",
+                value=context_formula,
+                fix="give `context`, or leave it out",
+            )
         return Pool(space, space.design(formula))
     contexts = _contexts(context)
     design = ContextualDesign.fit(
@@ -279,17 +294,24 @@ def _checked_shape(
     shape: str | None, formula: str | None, context_formula: str | None, interactions: bool, prior: PriorGiven
 ) -> Shape | None:
     """The shape of the belief; None where a formula, a precision or an earlier campaign says what its features are."""
-    told = {
+    told: dict[str | Record, bool] = {
         "a formula": formula is not None or context_formula is not None,
-        "interactions=False": not interactions,
+        Setting("interactions", False): not interactions,
         "a prior precision": not isinstance(prior, str | Mapping),
         "the prior of an earlier campaign": isinstance(prior, Mapping),
     }
     other = next((name for name, given in told.items() if given), None)
     if shape is not None and shape not in SHAPES:
-        raise unknown_name("shape", shape, SHAPES)
+        raise unknown_name("shape", shape, SHAPES, field="shape")
     if shape is not None and other is not None:
-        raise InvalidInput(f"a shape and {other} both say what the features are, got shape={shape!r}: leave one out.")
+        raise InvalidInput(
+            "a shape and ",
+            other,
+            " both say what the features are",
+            field="shape",
+            got=Setting("shape", shape),
+            fix="leave one out",
+        )
     return None if other is not None else shape or "auto"
 
 
@@ -306,6 +328,7 @@ def _shaped_pool(space: Space, context: Any, shape: Shape) -> Pool:
     return Pool(space, design, contexts.names, usual_ranges(contexts))
 
 
+@about("context")
 def _contexts(context: Any) -> Table:
     if isinstance(context, Table):
         return context
@@ -316,11 +339,15 @@ def _posterior(given: Mapping[str, Any]) -> Mapping[str, Any]:
     missing = [name for name in ("campaign", "design", "contexts", "belief", "link") if name not in given]
     if missing:
         raise InvalidInput(
-            f"a prior from another campaign must be what its posterior() gave, got a mapping without {missing[0]!r}."
+            "a prior from another campaign must be what its ",
+            Call("posterior"),
+            f" gave, got a mapping without {missing[0]!r}.",
+            field="prior",
         )
     return given
 
 
+@about("prior")
 def _same_design(
     space: Space, earlier: Mapping[str, Any], context: Any, formula: str | None, context_formula: str | None
 ) -> Pool:
@@ -344,7 +371,9 @@ def _same_design(
     for wanted, kept in zip((formula, context_formula), texts, strict=True):
         if wanted is not None and wanted != kept:
             has = "no formula" if kept is None else f"the formula {kept!r}"
-            raise InvalidInput(f"the prior comes from a campaign with {has}, got {wanted!r}: leave it out.")
+            raise InvalidInput(
+                f"the prior comes from a campaign with {has}", field="formula", got=wanted, fix="leave it out"
+            )
     return Pool(space, design, tuple(names or ()), {} if context is None else usual_ranges(_contexts(context)))
 
 
@@ -355,21 +384,23 @@ def _same_parameters(space: Space, inputs: Sequence[Input], campaign: str) -> No
     if not set(wanted) <= set(space.names):
         raise InvalidInput(
             f"the prior is what campaign {campaign!r} learned about {', '.join(wanted)}, got the parameters "
-            f"{', '.join(space.names)}: {fix}."
+            f"{', '.join(space.names)}",
+            fix=fix,
         )
     for one in inputs:
         column = space.column(one.name)
         if column.kind != one.kind or (column.unit and one.unit and column.unit != one.unit):
             raise InvalidInput(
                 f"the prior knows {one.name} as {_described(one.kind, one.unit)}, got "
-                f"{_described(column.kind, column.unit)}: {fix}."
+                f"{_described(column.kind, column.unit)}",
+                fix=fix,
             )
         new = [show(level) for level in column.levels.tolist() if one.levels and level not in one.levels]
         if new:
             known = ", ".join(map(show, one.levels))
             raise InvalidInput(
-                f"the prior knows {one.name} as {known}, and nothing of {', '.join(new)}: leave that out, or leave "
-                "`prior` out."
+                f"the prior knows {one.name} as {known}, and nothing of {', '.join(new)}",
+                fix="leave that out, or leave `prior` out",
             )
 
 
@@ -379,35 +410,47 @@ def _described(kind: str, unit: str) -> str:
 
 def _horizon(objective: Objective, budget: object, discount: object) -> tuple[int | None, float | None]:
     if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int | np.integer) or budget < 1):
-        raise InvalidInput(f"`budget` must be a whole number of trials, at least 1, or None, got {budget!r}.")
+        open_end = "leave it out for an open end"
+        raise InvalidInput("`budget` must be a whole number of trials, at least 1", got=budget, fix=open_end)
     most = None if budget is None else int(budget)
     if discount is None:
         return most, OPEN_END if objective == "online" and most is None else None
     if objective != "online":
-        raise InvalidInput("`discount` is for objective='online', got it offline: leave it out.")
+        online = Setting("objective", "online")
+        raise InvalidInput("`discount` is for ", online, ", got it offline", value=discount, fix="leave it out")
     if isinstance(discount, bool) or not isinstance(discount, int | float) or not 0.0 <= discount < 1.0:
-        raise InvalidInput(f"`discount` must be a number in [0, 1), got {discount!r}.")
+        raise InvalidInput("`discount` must be a number from 0 to below 1", got=discount, fix="0.99 is usual")
     return most, float(discount)
 
 
+@about("cost")
 def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None, float | None]:
     """What each alternative costs, and what one trial costs in success probability."""
     if cost is None:
         return None, None
     if isinstance(cost, bool):
-        raise InvalidInput(f"`cost` must be a number, the name of a column or one number an alternative, got {cost!r}.")
+        raise InvalidInput("`cost` must be a number, the name of a column or one number an alternative", got=cost)
     if isinstance(cost, int | float):
         if not 0.0 < cost < 1.0:
             raise InvalidInput(
-                f"`cost` as one number is what a trial is worth in success probability, between 0 and 1, got {cost!r}: "
-                "0.002 says that a trial must add a fifth of a point. For costs that differ, name a column."
+                "`cost` as one number is what a trial is worth in success probability, between 0 and 1",
+                got=cost,
+                fix="0.002 says that a trial must add a fifth of a point. For costs that differ, name a column",
             )
         return None, float(cost)
     if objective == "online":
-        raise InvalidInput("costs that differ are for objective='offline': successes and costs have no common unit.")
+        raise InvalidInput(
+            "costs that differ are for ",
+            Setting("objective", "offline"),
+            ": successes and costs have no common unit.",
+            field="cost",
+            value=cost,
+        )
     if isinstance(cost, str):
         column = space.column(cost)
         if column.kind != "number":
-            raise InvalidInput(f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}.")
+            raise InvalidInput(
+                f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}.", value=cost
+            )
         cost = column.numbers().tolist()
     return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None

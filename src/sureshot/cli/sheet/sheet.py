@@ -193,7 +193,7 @@ def _decimal(sheet: SheetFile) -> str:
 def _outcome_column(sheet: SheetFile, asked_for: str | None, words: Words) -> str:
     if asked_for is not None:
         if asked_for not in sheet.header:
-            raise type(e := unknown_name("column", asked_for, sheet.header))(f"{sheet.path.name}: {e}")
+            raise unknown_name("column", asked_for, sheet.header, field="outcome").at(sheet.path.name)
         return asked_for
     found = next((name for name in sheet.header if name.lower() == OUTCOME), None)
     if found is None:

@@ -165,7 +165,7 @@ def _rows(reader: Any, file: Path) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InvalidInput(f"line {reader.line_num} of {file.name}: {error}: mend the quotes.") from error
+        raise InvalidInput(f"{error}", fix="mend the quotes", place=f"line {reader.line_num} of {file.name}") from error
 
 
 def _check_header(header: Sequence[object], file: Path) -> None:
