@@ -140,10 +140,11 @@ def test_the_machine_form_is_json(value):
     assert found["value"] == (value.item() if isinstance(value, np.integer) else found["value"])
 
 
+@pytest.mark.parametrize("got", [0, lambda: 0, Setting("q", lambda: 0)])
 @pytest.mark.parametrize("kind", EVERY)
-def test_errors_travel_between_processes(kind):
+def test_errors_travel_between_processes(kind, got):
     fix = Text("use ", Setting("duplicates", "merge"))
-    error = kind("`budget` must be 1", got=lambda: 0, fix=fix, place="row 3").at("a.csv")
+    error = kind("`budget` must be 1", got=got, fix=fix, place="row 3").at("a.csv")
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert type(again) is kind
         assert again.as_dict() == error.as_dict()

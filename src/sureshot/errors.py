@@ -59,8 +59,9 @@ class SureshotError(Exception):
     ) -> None:
         parts: list[str | Record] = [marked(part) if isinstance(part, str) else part for part in sentence]
         if got is not _UNSAID:
-            parts += [", got ", got if isinstance(got, Setting) else repr(got)]
             value = got.value if isinstance(got, Setting) else got
+            shown: str | Record = got if isinstance(got, Setting) else repr(got)
+            parts += [", got ", shown if isinstance(value, str | int | float) else str(shown)]  # others may not travel
         if fix is not None:
             parts += [": ", marked(fix)]
         if len(parts) > len(sentence) and not str(parts[-1]).endswith((".", "?")):

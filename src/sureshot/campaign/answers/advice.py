@@ -42,7 +42,7 @@ def advised(
     if not raised:
         return found
     found = replace(found, cautions=tuple(map(str, raised)))
-    if found.go_on or found.words.startswith("wait"):
+    if found.go_on or (not found.trials and now.pending is not None and len(now.pending)):  # or wait
         return found
     if not found.trials:
         words = f"the budget is used up, and {_UNFIT}. {raised[0].instead}; to go on here, ask with "

@@ -39,8 +39,9 @@ def read_excel(path: Path, raw: bytes, stamp: tuple[int, int]) -> SheetFile:
         for at, name in enumerate(header):
             if row[at] is None and formulas.cell(line, at + 1).data_type == "f":
                 raise InvalidInput(
-                    f"row {line} of {path.name}: {name} is a formula without its result: open the file in Excel, "
-                    "save it and run the command again."
+                    f"{name} is a formula without its result",
+                    fix="open the file in Excel, save it and run the command again",
+                    place=f"row {line} of {path.name}",
                 )
     computed = any(cell.data_type == "f" for page in book.worksheets for row in page.iter_rows() for cell in row)
     kept = tuple(tuple(_text(cell) for cell in row[:width]) for _, row in rows[1:])

@@ -177,8 +177,9 @@ def _refuse_to_write_over(sheet: SheetFile) -> None:
             other = cells[0]  # they are written together
         if other is not None:
             raise InvalidInput(
-                f"{sheet.path.name}: this command writes the columns {', '.join(OWN)}, and {name} holds {other!r}, "
-                f"which is not its own: call that column something else, such as my_{name}."
+                f"this command writes the columns {', '.join(OWN)}, and {name} holds {other!r}, which is not its own",
+                fix=f"call that column something else, such as my_{name}",
+                place=sheet.path.name,
             )
 
 
@@ -236,9 +237,10 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
             told[i] = words.counts(cell)[0]
         except SureshotError:
             raise InvalidInput(
-                f"{sheet.place} {sheet.lines[i]} of {sheet.path.name}: {column} must be {words.success!r}, "
-                f"{words.failure!r}, {PENDING} or blank, got {cell!r}: mend the cell, or say with --success and "
-                "--failure what your words are."
+                f"{column} must be {words.success!r}, {words.failure!r}, {PENDING} or blank",
+                got=cell,
+                fix="mend the cell, or say with --success and --failure what your words are",
+                place=f"{sheet.place} {sheet.lines[i]} of {sheet.path.name}",
             ) from None
     return told, running
 

@@ -135,7 +135,7 @@ def _read_csv(file: Path, encoding: str, notes: list[str]) -> Cells:
         lines = array("i")
         for line, row in rows:
             if len(row) != len(header):
-                raise InvalidInput(_ragged(file, line, row, header, separator))
+                raise _ragged(file, line, row, header, separator)
             if len(lines) == MAX_ALTERNATIVES:
                 raise too_many(len(lines) + 1 + sum(1 for _ in rows))
             lines.append(line)
@@ -171,19 +171,23 @@ def _rows(reader: Any, file: Path) -> Iterator[tuple[int, list[str]]]:
 def _check_header(header: Sequence[object], file: Path) -> None:
     for i, name in enumerate(header):
         if name is None or not str(name).strip():
-            raise InvalidInput(f"{file.name}: every column must have a name, got none for column {i + 1}: name it.")
+            told = f"every column must have a name, got none for column {i + 1}"
+            raise InvalidInput(told, fix="name it", place=file.name)
         if as_number(name) is not None:
             raise InvalidInput(
-                f"{file.name}: the first line must name the columns, got {name!r} for column {i + 1}: add a header "
-                "line such as power,ethylene,catalyst."
+                f"the first line must name the columns, got {name!r} for column {i + 1}",
+                fix="add a header line such as power,ethylene,catalyst",
+                place=file.name,
             )
 
 
-def _ragged(file: Path, line: int, row: list[str], header: list[str], separator: str) -> str:
-    told = f"line {line} of {file.name}: a row must have {len(header)} cells, one for each column, got {len(row)}"
-    if separator == "," and len(row) > len(header):
-        return told + ": quote cells that hold a comma; with decimal commas, put ; between the columns."
-    return told + ": fill or cut it."
+def _ragged(file: Path, line: int, row: list[str], header: list[str], separator: str) -> InvalidInput:
+    told = f"a row must have {len(header)} cells, one for each column, got {len(row)}"
+    commas = separator == "," and len(row) > len(header)
+    fix = (
+        "quote cells that hold a comma; with decimal commas, put ; between the columns" if commas else "fill or cut it"
+    )
+    return InvalidInput(told, fix=fix, place=f"line {line} of {file.name}")
 
 
 def _read_parquet(file: Path) -> Any:
