@@ -6,8 +6,14 @@ There are few, with one base; each is also the builtin that fits, so ``except Va
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from copy import copy
 from difflib import get_close_matches
+from typing import Any, Self
+
+from sureshot.said import Dialect, Record, Setting, Text, marked, named, said
 
 __all__ = [
     "Conflict",
@@ -17,12 +23,90 @@ __all__ = [
     "StorageError",
     "SureshotError",
     "UnknownName",
+    "about",
     "unknown_name",
 ]
 
+_UNSAID: Any = object()
+
 
 class SureshotError(Exception):
-    """Base of all errors that sureshot raises on purpose."""
+    """Base of all errors that sureshot raises on purpose: a sentence, and what it is about as data.
+
+    The sentence is plain text, in which `` `name` `` is an input, and records (:mod:`sureshot.said`); ``got`` and
+    ``fix`` are added to it.
+
+    - ``field``: the input that is wrong; if not given, the first that the sentence names.
+    - ``value``: what was given for it, as JSON holds it; ``got`` if the sentence shows it, ``value`` if not.
+    - ``fix``: what to do.
+    - ``place``: where in a file or table, the outermost first.
+
+    >>> error = InvalidInput("`budget` must be at least 1", got=0, fix="leave it out for an open end")
+    >>> print(error)
+    `budget` must be at least 1, got 0: leave it out for an open end.
+    >>> error.field, error.value
+    ('budget', 0)
+    """
+
+    def __init__(
+        self,
+        *sentence: str | Record,
+        field: str | None = None,
+        got: object = _UNSAID,
+        value: object = None,
+        fix: str | None = None,
+        place: str | tuple[str, ...] = (),
+    ) -> None:
+        parts: list[str | Record] = [marked(part) if isinstance(part, str) else part for part in sentence]
+        if got is not _UNSAID:
+            value = got.value if isinstance(got, Setting) else got
+            shown: str | Record = got if isinstance(got, Setting) else repr(got)
+            parts += [", got ", shown if isinstance(value, str | int | float) else str(shown)]  # others may not travel
+        if fix is not None:
+            parts += [": ", marked(fix)]
+        if len(parts) > len(sentence) and not str(parts[-1]).endswith((".", "?")):
+            parts.append(".")
+        self.sentence = Text(*parts)
+        super().__init__(self.sentence)
+        self.field = named(self.sentence) if field is None else field
+        self.value = _plain(value)
+        self.fix = None if fix is None else marked(fix)
+        self.place = (place,) if isinstance(place, str) else place
+
+    def __str__(self) -> str:
+        return self.said(str)
+
+    def said(self, dialect: Dialect) -> str:
+        """The whole error in the words of a shell."""
+        return ": ".join([*self.place, said(self.sentence, dialect)])
+
+    def at(self, *place: str) -> Self:
+        """The same error with where it is, before the place that it has."""
+        return self.moved(*place, *self.place)
+
+    def moved(self, *place: str) -> Self:
+        """The same error with this place instead of the one that it has, or with none."""
+        found = copy(self)
+        found.place = place
+        return found
+
+    def reworded(self, dialect: Dialect) -> Self:
+        """The same error in these words, whatever shell shows it: keys as they stand in a file."""
+        found = copy(self)
+        found.sentence = Text(said(self.sentence, dialect))
+        found.fix = None if self.fix is None else Text(said(self.fix, dialect))
+        return found
+
+    def as_dict(self, dialect: Dialect = str) -> dict[str, Any]:
+        """For a machine, as JSON holds it."""
+        return {
+            "kind": type(self).__name__,
+            "message": self.said(dialect),
+            "field": self.field,
+            "value": self.value,
+            "fix": None if self.fix is None else said(self.fix, dialect),
+            "place": ": ".join(self.place) or None,
+        }
 
 
 class InvalidInput(SureshotError, ValueError):
@@ -49,13 +133,32 @@ class CorruptLog(StorageError):
     """A stored campaign is not what was once recorded: a row was changed, lost or put in from outside."""
 
 
-def unknown_name(kind: str, name: object, choices: Iterable[str]) -> UnknownName:
+@contextmanager
+def about(field: str) -> Iterator[None]:
+    """Errors from within, or from a function that this decorates, are about that input if they name none."""
+    try:
+        yield
+    except SureshotError as error:
+        error.field = error.field or field
+        raise
+
+
+def unknown_name(kind: str, name: object, choices: Iterable[str], *, field: str | None = None) -> UnknownName:
     """The error for a name that is not among the choices, with the nearest one.
 
     >>> print(unknown_name("link", "logitt", ["logit", "probit"]))
     unknown link 'logitt': choose one of 'logit', 'probit'. Did you mean 'logit'?
     """
     known = sorted(choices)
-    message = f"unknown {kind} {name!r}: choose one of {', '.join(map(repr, known))}."
     near = get_close_matches(str(name), known, n=1)
-    return UnknownName(message + (f" Did you mean {near[0]!r}?" if near else ""))
+    hint = f". Did you mean {near[0]!r}?" if near else "."
+    fix = f"choose one of {', '.join(map(repr, known))}{hint}"
+    return UnknownName("unknown ", kind, f" {name!r}", field=field, value=name, fix=fix)
+
+
+def _plain(value: object) -> object:
+    """A value as JSON holds it: what it can't hold is shown."""
+    try:
+        return json.loads(json.dumps(value, allow_nan=False, default=lambda one: one.item()))  # NumPy's numbers
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        return repr(value)

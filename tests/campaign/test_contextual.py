@@ -107,7 +107,7 @@ def test_contexts_as_people_have_them(memory: Storage) -> None:
     for said in ("yes", 1, np.int64(1), "1", 1.0):
         assert flagged.ask(context={"smokes": said}).context == {"smokes": True}
     with pytest.raises(
-        InvalidInput, match=r"this campaign decides in a context: give context=\{...\} with age, smokes"
+        InvalidInput, match=r'this campaign decides in a context: give context=\{"age": ..., "smokes": ...\}'
     ):
         campaign.ask(context={})
     campaign.tell_new({"dose": 2.5}, 1, context={"age": 41.5, "smokes": False})

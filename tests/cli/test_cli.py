@@ -95,7 +95,7 @@ def test_demo_as_json(demo):
 def test_bad_input_is_one_line_with_rule_value_and_fix():
     done = sureshot("demo", "--trials", "0")
     assert done.returncode == 1
-    assert done.stderr.startswith("Error: trials must be at least 1, got trials=0")
+    assert done.stderr.startswith("Error: --trials must be at least 1, got --trials 0")
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
 

@@ -133,7 +133,7 @@ def test_decisions_in_a_context(folder):
     assert found["context"] == {"age": 61.0, "diabetic": True, "ward": "A"}
     assert "age 30, diabetic False, ward B" in call("history").out
     said = call("ask").err
-    assert said.endswith("add --context age=... --context diabetic=... --context ward=....\n")
+    assert said.endswith("give --context age=... --context diabetic=... --context ward=....\n")
     said = call("ask --context age=61,diabetic=perhaps,ward=A").err
     assert said.startswith("Error: the case: diabetic must be true or false, got 'perhaps'")
 

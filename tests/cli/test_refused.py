@@ -44,7 +44,7 @@ def refused(line, said, code=1):
             "tell --at power=14kg,ethylene=10,catalyst=Co success",
             "power has no unit here, got '14kg': write the number",
         ),
-        ("ask -q 0", "at least 1, got q=0"),
+        ("ask -q 0", "-q must be a whole number of trials, at least 1, got -q 0."),
         ("ask --context age=61", "this campaign has no contexts"),
         ("ask --campaign nanotube", "Did you mean 'nanotubes'?"),
         ("history --to 99", "the number of an event, 0 to 7, got 99"),
@@ -62,9 +62,9 @@ def refused(line, said, code=1):
         ("new other --candidates none.csv", "the file must exist"),
         ("new none.toml", "none.toml can't be read"),
         ("import none.csv", "the file must exist"),
-        ("demo --trials 0", "trials must be at least 1, got trials=0"),
-        ("demo --labs 0", "labs must be at least 1, got labs=0"),
-        ("demo --seed -1", "seed must be a whole number of at least 0, got seed=-1"),
+        ("demo --trials 0", "--trials must be at least 1, got --trials 0"),
+        ("demo --labs 0", "--labs must be at least 1, got --labs 0"),
+        ("demo --seed -1", "--seed must be a whole number of at least 0, got --seed -1"),
     ],
 )
 def test_input(made, line, said):

@@ -24,6 +24,7 @@ from sureshot.campaign.model.words import Outcome
 from sureshot.campaign.view import View
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import Objective, decide
+from sureshot.said import Call, Setting
 from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, told, withdrawn
 
@@ -127,12 +128,11 @@ class Campaign(View):
         if name is None:
             names = [one.name for one in store.campaigns()]
             if len(names) != 1:
-                held = (
-                    f"holds {len(names)}: {', '.join(names)}. Name one"
-                    if names
-                    else "holds none. Make one with Campaign.create()"
+                held = f"{len(names)}: {', '.join(names)}. Name one" if names else "none. Make one with "
+                make = () if names else (Call("Campaign.create"),)
+                raise UnknownName(
+                    "without a name there must be one campaign in the store, and it holds ", held, *make, "."
                 )
-                raise UnknownName(f"without a name there must be one campaign in the store, and it {held}.")
             (name,) = names
         record = store.campaign(name)
         return cls(record, store, Spec.from_dict(record.spec))
@@ -148,7 +148,7 @@ class Campaign(View):
     ) -> tuple[Trial, ...]:
         """``q`` trials to run at once, each chosen as if those before it were pending."""
         if isinstance(q, bool) or not isinstance(q, int) or q < 1:
-            raise InvalidInput(f"`q` must be a whole number of trials, at least 1, got q={q!r}.")
+            raise InvalidInput("`q` must be a whole number of trials, at least 1", got=Setting("q", q))
         case, X = self._spec.pool.case(context)
 
         def decided(ledger: Ledger) -> tuple[int, list[NewEvent]]:

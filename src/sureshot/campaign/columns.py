@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting, Text
 from sureshot.space.tables.cells import Place
 from sureshot.space.tables.names import from_header
 from sureshot.space.tables.read import read_cells
@@ -81,8 +82,9 @@ def _missing(
         fix = f"rename {meant!r}" if meant else "add it"
     else:
         option = "outcome" if name == outcome else "of"
-        fix = f"name yours with {option}={meant or (spare[0] if len(spare) == 1 else '...')!r}, or add it"
-    return InvalidInput(f"{what} must have a column {name!r}, got {', '.join(got)}: {fix}.")
+        yours = meant or (spare[0] if len(spare) == 1 else "...")
+        fix = Text("name yours with ", Setting(option, yours), ", or add it")
+    return InvalidInput(f"{what} must have a column {name!r}, got {', '.join(got)}", fix=fix)
 
 
 def _bare(
@@ -94,5 +96,5 @@ def _bare(
         try:
             found.append(pool.bare(name, cell))
         except InvalidInput as error:
-            raise InvalidInput(f"{place(int(np.argmax(codes == i)))}: {error}") from error
+            raise error.at(place(int(np.argmax(codes == i)))) from error
     return found, codes

@@ -121,7 +121,7 @@ def _named(place: Place, row: int) -> Iterator[None]:
     try:
         yield
     except SureshotError as error:
-        raise type(error)(f"{place(row)}: {error}") from error
+        raise error.at(place(row)) from error
 
 
 def _rows(pool: Pool, levels: dict[str, list[Any]], place: Place, n: int) -> Any:

@@ -34,10 +34,11 @@ def read_recipe(path: Path) -> dict[str, Any]:
     names = [one.name for one in fields()]
     for key, value in given.items():
         if key not in names:
-            raise type(e := unknown_name("key", key, names))(f"{path.name}: {e}")
+            raise unknown_name("key", key, names).at(path.name)
         one = option(key)
         if not one.kind.holds(value):
-            raise InvalidInput(f"{path.name}: {key} must be {one.kind.says}, got {_toml(value)}: write {one.toml}.")
+            told = f"{key} must be {one.kind.says}, got {_toml(value)}"
+            raise InvalidInput(told, field=key, value=value, fix=f"write {one.toml}", place=path.name)
     for key in ("candidates", "prior"):
         value = given.get(key)
         if isinstance(value, str) and (key == "candidates" or _is_file(value)):

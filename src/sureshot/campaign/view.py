@@ -22,6 +22,7 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.said import Call
 from sureshot.storage import CampaignRecord, Storage
 
 __all__ = ["View"]
@@ -74,7 +75,7 @@ class View:
         case, X = self._case(context)
         price = self._spec.cost if cost is None else cost
         if price is not None and not (isinstance(price, int | float) and 0.0 < price < 1.0):
-            raise InvalidInput(f"`cost` is in success probability, between 0 and 1, got {price!r}.")
+            raise InvalidInput("`cost` is in success probability, between 0 and 1", got=price)
         now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
         left = None if self._spec.budget is None else max(self._spec.budget - self._log.ledger.used(), 0)
         return advised(now, left=left, cost=price, rng=self._answering(), raised=self._raised(X))
@@ -128,7 +129,7 @@ class View:
         """The campaign as it stood after event ``to``: to look at, not to write to."""
         self._log.sync()
         if isinstance(to, bool) or not isinstance(to, int) or not 0 <= to <= self._log.ledger.last:
-            raise InvalidInput(f"`to` must be the number of an event, 0 to {self._log.ledger.last}, got {to!r}.")
+            raise InvalidInput(f"`to` must be the number of an event, 0 to {self._log.ledger.last}", got=to)
         return type(self)(self._log.record, self._log.storage, self._spec, until=to)
 
     def posterior(self) -> dict[str, Any]:
@@ -176,5 +177,5 @@ class View:
             )
         number = trial.number if isinstance(trial, Trial) else trial
         if isinstance(number, bool) or not isinstance(number, int | np.integer):
-            raise InvalidInput(f"a trial must be what ask() gave, or its number, got {trial!r}.")
+            raise InvalidInput("a trial must be what ", Call("ask"), " gave, or its number", field="trial", got=trial)
         return int(number)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 __all__ = ["CONFLICT", "OK", "REFUSED", "STOPPED", "USAGE", "main"]
 
@@ -46,29 +46,33 @@ def _run(arguments: list[str] | None) -> int:
     import typer
 
     from sureshot.cli.app import app
-    from sureshot.cli.words import for_the_shell
+    from sureshot.cli.words import typed
     from sureshot.errors import Conflict, SureshotError
 
     try:
         done = app(arguments, prog_name="sureshot", standalone_mode=False)
     except SureshotError as error:
-        return _say(for_the_shell(f"Error: {error}"), CONFLICT if isinstance(error, Conflict) else REFUSED)
+        return _say(
+            " ".join(f"Error: {error.said(typed)}".split()), CONFLICT if isinstance(error, Conflict) else REFUSED
+        )
     except (typer.Abort, KeyboardInterrupt, EOFError):
         return _say("\nStopped: nothing more was recorded.", STOPPED)
     except Exception as error:
-        wrong = getattr(error, "format_message", None)  # Typer's usage errors, whichever click they come from
-        if wrong is None:
+        if not hasattr(error, "format_message"):  # Typer's usage errors have it, whichever click they come from
             raise
         context = getattr(error, "ctx", None)
         path = "sureshot" if context is None else context.command_path
-        return _say(f"Error: {_sentence(wrong())} See {path} --help.", USAGE)
+        return _say(f"Error: {_sentence(error)} See {path} --help.", USAGE)
     return done if isinstance(done, int) else OK
 
 
-def _sentence(text: str) -> str:
-    line = " ".join(text.split()).removeprefix("Invalid value: ")
-    line = re.sub(r" \(Possible options: (\S+?)(?:, [^)]*)?\)\.?$", r". Did you mean \1?", line)
-    return line if line.endswith((".", "?")) else f"{line}."
+def _sentence(error: Any) -> str:
+    """A usage error as a sentence. Typer keeps the nearest options beside the message."""
+    of_an_option = getattr(error, "param", None) or getattr(error, "param_hint", None)
+    line = " ".join((error.format_message() if of_an_option else error.message).split())
+    line = line if line.endswith((".", "?")) else f"{line}."
+    near = sorted(getattr(error, "possibilities", None) or ())
+    return f"{line} Did you mean {near[0]}?" if near and not line.endswith("?") else line
 
 
 def _say(text: str, code: int) -> int:

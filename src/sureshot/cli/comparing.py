@@ -29,7 +29,6 @@ def compare(
     """Which model the outcomes speak for, how well each predicted them, and what each would choose."""
     from sureshot.campaign import Campaign
     from sureshot.cli.output import print_json
-    from sureshot.cli.session import of_the_case
     from sureshot.cli.words import pairs
     from sureshot.storage import open_storage
 
@@ -37,8 +36,7 @@ def compare(
     try:
         first, *others = [Campaign.open(name, store) for name in names]
         case = pairs(context, "--context") if context else None
-        with of_the_case():
-            found = first.compare(*others, context=case, progress=_progress if sys.stderr.isatty() else None)
+        found = first.compare(*others, context=case, progress=_progress if sys.stderr.isatty() else None)
     finally:
         store.close()
     if as_json:

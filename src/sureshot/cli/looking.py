@@ -24,13 +24,12 @@ def best(
     """What to go with, how sure that is, and whether more trials are worth it."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
-    from sureshot.cli.session import of_the_case, opened
+    from sureshot.cli.session import opened
     from sureshot.cli.words import pairs
 
     with opened(campaign, storage) as found:
         case = pairs(context, "--context") if context else None
-        with of_the_case():
-            choice, advice = found.best(case), found.advice(context=case)
+        choice, advice = found.best(case), found.advice(context=case)
         if as_json:
             print_json({**choice.to_dict(), "advice": advice.to_dict()})
         else:

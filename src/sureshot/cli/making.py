@@ -118,6 +118,7 @@ def _parameters(texts: list[str]) -> dict[str, str]:
 
 def _asked() -> dict[str, Any]:
     """Step by step; a blank answer ends the parameters, and what is in brackets is taken when nothing is typed."""
+    from sureshot.cli.words import typed
     from sureshot.errors import SureshotError
     from sureshot.space import Space
 
@@ -138,7 +139,7 @@ def _asked() -> dict[str, Any]:
             found = _parameters([*(f"{name}={levels}" for name, levels in parameters.items()), text])
             Space.grid(found)
         except SureshotError as error:
-            typer.echo(f"  {error}", err=True)
+            typer.echo(f"  {error.said(typed)}", err=True)
             continue
         parameters = found
     words = {one.name: typer.prompt(one.label, default=one.default, err=True) for one in fields("words")}

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from sureshot.errors import InvalidInput, SureshotError, UnknownName
+from sureshot.errors import InvalidInput, UnknownName
+from sureshot.said import Setting, Text
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
 
-__all__ = ["leaving_out", "named_again", "of_the_case", "opened", "outcome_of", "store_name", "trial_number"]
+__all__ = ["leaving_out", "named_again", "opened", "outcome_of", "store_name", "trial_number"]
 
 
 @contextmanager
@@ -81,18 +81,7 @@ def leaving_out() -> Iterator[None]:
     try:
         yield
     except InvalidInput as error:
-        found = re.search(r": (\w+) must (?:have a value|be all numbers or all names), got", str(error))
-        hint = "" if found is None else f" If it is no parameter: --without {found[1]}."
-        raise InvalidInput(f"{error}{hint}") from error
-
-
-@contextmanager
-def of_the_case() -> Iterator[None]:
-    """A context is a table of one row inside; to a person it is the case."""
-    try:
-        yield
-    except SureshotError as error:
-        if not str(error).startswith("row 0: "):
-            raise
-        told = str(error).removeprefix("row 0: ").replace(": mend the cell", ": mend it")
-        raise type(error)(f"the case: {told}") from error
+        if error.place and error.field:  # about a cell of that column
+            without = Setting("without", [error.field])
+            error.sentence = Text(error.sentence, " If it is no parameter: ", without, ".")
+        raise

@@ -20,7 +20,8 @@ from sureshot.campaign.answers.wording import (
     unturned,
 )
 from sureshot.cli.output import console
-from sureshot.cli.words import for_the_shell
+from sureshot.cli.words import typed
+from sureshot.said import said
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,7 +96,7 @@ def _turn(stays: bool) -> str:
 def noted(screen: Console, cautions: Sequence[str]) -> None:
     """What to beware of, a line each."""
     for caution in cautions:
-        screen.print(f"Note: {for_the_shell(caution)}.", style="yellow")
+        screen.print(f"Note: {said(caution, typed)}.", style="yellow")
 
 
 def _typed(word: str) -> str:
@@ -140,7 +141,7 @@ def best(found: Recommendation, advice: Advice) -> None:
     if found.shape:
         screen.print(sentence(found.shape))
     noted(screen, found.cautions)
-    words = for_the_shell(advice.words)
+    words = said(advice.words, typed)
     screen.print(words[:1].upper() + words[1:])
 
 

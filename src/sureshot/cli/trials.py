@@ -32,13 +32,12 @@ def ask(
     """What to try next, recorded as handed out: how likely it works and what it would teach."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
-    from sureshot.cli.session import named_again, of_the_case, opened
+    from sureshot.cli.session import named_again, opened
     from sureshot.cli.words import pairs
 
     with opened(campaign, storage) as found:
         case = pairs(context, "--context") if context else None
-        with of_the_case():
-            trials = found.ask_batch(q, context=case, author=author or None, beyond_budget=beyond)
+        trials = found.ask_batch(q, context=case, author=author or None, beyond_budget=beyond)
         if as_json:
             print_json([trial.to_dict() for trial in trials])
         else:
@@ -59,7 +58,7 @@ def tell(
     as_json: Json = False,
 ) -> None:
     """How a trial went: tell 1 success, tell 1 7 --of 10, or tell --at power=14,catalyst=Co success."""
-    from sureshot.cli.session import of_the_case, opened, outcome_of, trial_number
+    from sureshot.cli.session import opened, outcome_of, trial_number
     from sureshot.cli.words import pairs
 
     wanted = 1 if at else 2
@@ -78,8 +77,7 @@ def tell(
         else:
             case = pairs(context, "--context") if context else None
             one = len(found.spec.pool.space.names) == 1 and len(at or []) == 1 and "=" not in (at or [""])[0]
-            with of_the_case():
-                row = found.tell_new((at or [""])[0] if one else pairs(at or [], "--at"), outcome, context=case, **more)
+            row = found.tell_new((at or [""])[0] if one else pairs(at or [], "--at"), outcome, context=case, **more)
         _recorded(row, as_json=as_json)
 
 

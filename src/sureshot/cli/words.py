@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
+from functools import cache
 
-__all__ = ["count", "for_the_shell", "pairs"]
+from sureshot.said import Call, Case, Field, Record, Setting
+
+__all__ = ["count", "pairs", "typed"]
 
 
 def count(number: int, noun: str) -> str:
@@ -18,40 +22,57 @@ def count(number: int, noun: str) -> str:
     return wording.count(number, noun)
 
 
-#: What is written in Python, and how the same is typed.
-_TYPED = (
-    (r"kinds=\{'(\w+)': 'category'\}", r"--names \1"),
-    (r"without=\['(\w+)'\]", r"--without \1"),
-    (r"\b(outcome|of)='([^']*)'", r"--\1 \2"),
-    (r'duplicates="merge"', "--merge"),
-    (r"repeated='skip'", "--only-new"),
-    (r"repeated='record'", "--again"),
-    (r"beyond_budget=True", "--beyond-budget"),
-    (r"interactions=True", "--interactions"),
-    (r"\bvalue='([^']*)'", r"--value '\1'"),
-    (r"\b(best|ask)\(\)", r"sureshot \1"),
-    (r"\b(tell|correct)\((\d+), \.\.\.\)", r"sureshot \1 \2 OUTCOME"),
-    (r"\btell_new\(\)", "sureshot tell --at"),
-    (r"\bCampaign\.create\(\)", "sureshot new"),
-)
-_OPTIONS = {"prior": "--prior", "link": "--link", "formula": "--formula", "context": "--context", "of": "--of"}
+#: Options with another name than the input that they give.
+_OPTIONS = {"parameters": "--param", "kinds": "--names", "q": "-q", "old": "--from"}
+#: Options that say an input and its value in one.
+_FLAGS = {
+    ("duplicates", "merge"): "--merge",
+    ("repeated", "skip"): "--only-new",
+    ("repeated", "record"): "--again",
+    ("interactions", False): "--no-interactions",
+}
+#: What a campaign can do, where the command has another name for it.
+_COMMANDS = {"Campaign.create": "new", "posterior": "export --posterior", "tell_new": "tell --at"}
 
 
-def for_the_shell(message: str) -> str:
-    """A fix that is written for Python, as it is typed in a shell.
+def typed(record: Record) -> str:
+    """An input, a setting or a call as it is typed in a shell; an input without an option by its name.
 
-    >>> for_the_shell("say that the column holds names with kinds={'batch': 'category'}.")
-    'say that the column holds names with --names batch.'
+    >>> typed(Field("prior")), typed(Setting("kinds", {"batch": "category"})), typed(Call("tell", 3))
+    ('--prior', '--names batch', 'sureshot tell 3 OUTCOME')
     """
-    for pattern, typed in _TYPED:
-        message = re.sub(pattern, typed, message)
-    message = re.sub(
-        r"give context=\{\.\.\.\} with ([\w, ]+), got None",
-        lambda found: "add " + " ".join(f"--context {name}=..." for name in found[1].split(", ")),
-        message,
-    )
-    message = re.sub(r"`(\w+)`", lambda found: _OPTIONS.get(found[1], found[1]), message)
-    return " ".join(message.split())  # one line
+    match record:
+        case Field(name):
+            return _option(name)
+        case Case(columns):
+            return " ".join(f"--context {column}=..." for column in columns)
+        case Call(name, trial):
+            return f"sureshot {_COMMANDS.get(name, name)}" + ("" if trial is None else f" {trial} OUTCOME")
+        case Setting(name, list() | dict() as values):
+            return " ".join(f"{_option(name)} {shlex.quote(str(value))}" for value in values)
+        case Setting(name, str() | bool() as value) if (name, value) in _FLAGS:
+            return _FLAGS[name, value]
+        case Setting(name, value):
+            return _option(name) if value is True else f"{_option(name)} {shlex.quote(str(value))}"
+
+
+def _option(name: str) -> str:
+    option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+    return option if option in _options() else name
+
+
+@cache
+def _options() -> frozenset[str]:
+    """The options of all commands."""
+    from typer.main import get_command
+
+    from sureshot.cli.app import app
+
+    found, commands = set[str](), [get_command(app)]
+    for command in commands:
+        commands += getattr(command, "commands", {}).values()
+        found.update(option for one in command.params for option in one.opts)
+    return frozenset(found)
 
 
 def pairs(texts: list[str], what: str) -> dict[str, str]:

@@ -185,5 +185,5 @@ def get_link(link: str | Link) -> Link:
     if isinstance(link, Link):
         return link
     if link not in LINKS:
-        raise unknown_name("link", link, LINKS)
+        raise unknown_name("link", link, LINKS, field="link")
     return LINKS[link]

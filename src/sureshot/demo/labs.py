@@ -21,6 +21,7 @@ from sureshot.demo.others import one_factor_at_a_time, random_trials
 from sureshot.demo.run import TRIALS, begin, reveal, run
 from sureshot.demo.world import nanotubes
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting
 
 __all__ = ["COMMAND", "KEPT", "Lab", "Labs", "compute", "hundred", "play", "read", "summary", "typical", "write"]
 
@@ -92,7 +93,7 @@ def compute(
     """
     for name, value in (("labs", count), ("processes", processes)):
         if value < 1:
-            raise InvalidInput(f"`{name}` must be at least 1, got {name}={value}.")
+            raise InvalidInput(f"`{name}` must be at least 1", got=Setting(name, value))
     done = {lab.seed: lab for lab in read(to) if lab.seed <= count} if to is not None and Path(to).exists() else {}
     if progress is not None:
         progress(len(done), count)

@@ -15,6 +15,7 @@ import numpy as np
 from sureshot.campaign import Campaign, Recommendation, Trial
 from sureshot.demo.world import FAILURE, SUCCESS, World
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting
 from sureshot.storage import Storage
 
 __all__ = ["TRIALS", "Reveal", "Step", "begin", "reveal", "run"]
@@ -50,7 +51,9 @@ class Reveal:
 def begin(world: World, *, trials: int = TRIALS, storage: Storage | str | os.PathLike[str]) -> Campaign:
     """A campaign over the world's alternatives, with nothing recorded yet."""
     if trials < 1:
-        raise InvalidInput(f"`trials` must be at least 1, got trials={trials}: {TRIALS} is a fair budget.")
+        raise InvalidInput(
+            "`trials` must be at least 1", got=Setting("trials", trials), fix=f"{TRIALS} is a fair budget"
+        )
     return Campaign.create(
         "nanotubes",
         world.space,

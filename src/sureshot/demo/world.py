@@ -14,6 +14,7 @@ import numpy as np
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds.bench import calibrated
+from sureshot.said import Setting
 from sureshot.space import Space
 
 __all__ = ["FAILURE", "SUCCESS", "World", "nanotubes"]
@@ -57,7 +58,7 @@ def nanotubes(seed: int) -> World:
     ('power 8 W, ethylene 10 sccm, hydrogen 0 sccm, pressure 200 Torr', 180, 0.95)
     """
     if seed < 0:
-        raise InvalidInput(f"`seed` must be a whole number of at least 0, got seed={seed}.")
+        raise InvalidInput("`seed` must be a whole number of at least 0", got=Setting("seed", seed))
     space = Space.grid(power=POWER, ethylene=ETHYLENE, hydrogen=HYDROGEN, pressure=PRESSURE, units=UNITS)
     power, ethylene, hydrogen, pressure = (
         2.0 * column.codes / (len(column.levels) - 1) - 1.0 for column in space.columns

@@ -129,7 +129,7 @@ def tune(
     if measure not in MEASURES:
         raise unknown_name("measure", measure, MEASURES)
     if at != "area" and not 1 <= at <= budget:
-        raise InvalidInput(f"`at` must be 'area' or a number of trials from 1 to the budget {budget}, got {at!r}.")
+        raise InvalidInput(f"`at` must be 'area' or a number of trials from 1 to the budget {budget}", got=at)
 
     def play(values: Sequence[Any], own_seed: int, own_runs: int) -> Any:
         everyone = [Contender(get_policy(policy, **{name: value}), belief, _label(name, value)) for value in values]

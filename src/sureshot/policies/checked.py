@@ -16,9 +16,7 @@ def number(policy: object, name: str, *, low: float = -math.inf, high: float = m
     value = getattr(policy, name)
     fine = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     if not (fine and low <= float(value) <= high):
-        raise InvalidInput(
-            f"`{name}` of policy {_of(policy)} must be a finite number{_range(low, high)}, got {value!r}."
-        )
+        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be a finite number{_range(low, high)}", got=value)
 
 
 def whole(policy: object, name: str, *, low: int, high: float = math.inf) -> None:
@@ -26,16 +24,14 @@ def whole(policy: object, name: str, *, low: int, high: float = math.inf) -> Non
     value = getattr(policy, name)
     fine = isinstance(value, Integral) and not isinstance(value, bool)
     if not (fine and low <= int(value) <= high):
-        raise InvalidInput(
-            f"`{name}` of policy {_of(policy)} must be a whole number{_range(low, high)}, got {value!r}."
-        )
+        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be a whole number{_range(low, high)}", got=value)
 
 
 def flag(policy: object, name: str) -> None:
     """The parameter is True or False."""
     value = getattr(policy, name)
     if not isinstance(value, bool):
-        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be True or False, got {value!r}.")
+        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be true or false", got=value)
 
 
 def choice(policy: object, name: str, choices: Sequence[str]) -> None:

@@ -26,6 +26,7 @@ from sureshot.policies.policy import Policy, refuse_situation, scores
 from sureshot.policies.registry import policy_of
 from sureshot.policies.situation import Situation
 from sureshot.policies.ties import choose, tied
+from sureshot.said import Setting
 
 __all__ = ["Decision", "Outlook", "decide"]
 
@@ -142,7 +143,7 @@ def decide(
     (0, 0.017, 2)
     """
     if isinstance(q, bool) or not isinstance(q, int | np.integer) or q < 1:
-        raise InvalidInput(f"`q` must be a whole number of trials, at least 1, got q={q!r}.")
+        raise InvalidInput("`q` must be a whole number of trials, at least 1", got=Setting("q", q))
     rule = policy if isinstance(policy, Policy) else policy_of(policy)
     generator = np.random.default_rng(rng)
     pending = 0 if situation.pending is None else len(situation.pending)

@@ -125,6 +125,8 @@ def refuse_what_it_cannot(
     missing = [words for words, fine in asked.items() if not fine]
     if missing:
         raise InvalidInput(
-            f"policy {policy.name!r} can't deal with {' and '.join(missing)}: choose another policy ('kg' deals with "
-            "everything) or leave that out."
+            f"policy {policy.name!r} can't deal with {' and '.join(missing)}",
+            field="policy",
+            value=policy.name,
+            fix="choose another policy ('kg' deals with everything) or leave that out",
         )

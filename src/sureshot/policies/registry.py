@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, cast
 
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput, about, unknown_name
 from sureshot.policies.policy import Policy
 from sureshot.policies.rules.bald import Bald
 from sureshot.policies.rules.disc import Disc
@@ -80,7 +80,7 @@ def get_policy(name: str, **given: Any) -> Policy:
     Thompson(scale=2.0)
     """
     if name not in POLICIES:
-        raise unknown_name("policy", name, POLICIES)
+        raise unknown_name("policy", name, POLICIES, field="policy")
     kind = POLICIES[name]
     known = parameters(kind)
     for key in given:
@@ -91,6 +91,7 @@ def get_policy(name: str, **given: Any) -> Policy:
     return kind(**given)
 
 
+@about("policy")
 def policy_of(given: str | Mapping[str, Any] | Policy) -> Policy:
     """The policy that somebody means: one that is made already, its name, its name and parameters in one line, or a
     mapping of both.
@@ -111,7 +112,7 @@ def policy_of(given: str | Mapping[str, Any] | Policy) -> Policy:
     elif isinstance(given, Mapping) and isinstance(given.get("name"), str):
         found = dict(given)
     else:
-        raise InvalidInput(f"`policy` must be a name, a mapping with a name, or a policy, got {given!r}.")
+        raise InvalidInput("`policy` must be a name, a mapping with a name, or a policy", got=given)
     name = found.pop("name")
     try:
         return get_policy(name, **found)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.errors import InvalidInput, UnknownName, unknown_name
+from sureshot.errors import InvalidInput, UnknownName, about, unknown_name
+from sureshot.said import Setting, Text
 from sureshot.space.grid import allowed, grid_table
 from sureshot.space.language.expression import Expression, parse_condition
 from sureshot.space.tables.column import Column, Kind, Value
@@ -59,6 +60,7 @@ class Space:
     # -- made from what a person has
 
     @classmethod
+    @about("parameters")
     def grid(
         cls,
         parameters: Mapping[str, Any] | None = None,
@@ -132,7 +134,7 @@ class Space:
     @classmethod
     def _from_table(cls, table: Table, where: str | Sequence[str], duplicates: Duplicates) -> Space:
         if duplicates not in ("refuse", "merge"):
-            raise unknown_name("way with duplicates", duplicates, ("refuse", "merge"))
+            raise unknown_name("way with duplicates", duplicates, ("refuse", "merge"), field="duplicates")
         if not len(table):
             raise InvalidInput("a space must have at least one alternative, got no rows: add one.")
         conditions = _conditions(where)
@@ -149,8 +151,8 @@ class Space:
             if duplicates == "refuse":
                 first, second = (table.place(i) for i in again)
                 raise InvalidInput(
-                    f"alternatives must differ, got {_label(table, again[0])} twice, in {first} and {second}: remove "
-                    'one, or merge all such rows with duplicates="merge".'
+                    f"alternatives must differ, got {_label(table, again[0])} twice, in {first} and {second}",
+                    fix=Text("remove one, or merge all such rows with ", Setting("duplicates", "merge")),
                 )
             keep = rows.distinct()
             note = f"rows that repeated an earlier one were merged with it: {len(table) - len(keep):,}"
@@ -314,6 +316,7 @@ def _plain(parameter: Mapping[str, Any]) -> tuple[Value, ...]:
     return levels_of(parameter["levels"], name=parameter["name"]).values
 
 
+@about("where")
 def _conditions(where: str | Iterable[str]) -> tuple[Expression, ...]:
     return tuple(parse_condition(text) for text in ([where] if isinstance(where, str) else where))
 

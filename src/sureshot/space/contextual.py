@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike
 from sureshot.core.context import in_context
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting, Text
 from sureshot.space.alternatives import Space
 from sureshot.space.features.design import Design, Input
-from sureshot.space.tables.column import column
+from sureshot.space.tables.column import column, show
 from sureshot.space.tables.levels import levels_of
 from sureshot.space.tables.names import INTERCEPT, check_name
 from sureshot.space.tables.table import Table, as_table
@@ -27,9 +28,10 @@ from sureshot.space.tables.table import Table, as_table
 __all__ = ["NO_INTERACTIONS", "Actions", "Contexts", "ContextualDesign", "in_every_case", "usual_ranges"]
 
 #: What a person must know who asks for no interactions.
-NO_INTERACTIONS = (
-    "without interactions every context gets the same best action: use interactions=True for decisions that depend "
-    "on the case"
+NO_INTERACTIONS = Text(
+    "without interactions every context gets the same best action: use ",
+    Setting("interactions", True),
+    " for decisions that depend on the case",
 )
 
 #: Cases that a declared context is spread over, values of a number in them, and cases times actions, at most.
@@ -61,7 +63,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
         elif isinstance(spec, tuple) and len(spec) == 2 and all(isinstance(x, (int, float)) for x in spec):
             low, high = levels_of(spec, name=name).values
             if not isinstance(low, float) or not isinstance(high, float) or not low < high:
-                raise InvalidInput(f"the range of {name} must be (low, high) with low < high, got {spec!r}.")
+                raise InvalidInput(f"the range of {name} must have low < high, got {show(low)} and {show(high)}.")
             ranges.append((name, low, high))
             middle, spread = (low + high) / 2, (high - low) * _EVEN
             columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1]))

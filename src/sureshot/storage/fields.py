@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, overload
 
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting
 
 __all__ = ["BIGGEST", "document_text", "moment_text", "name_text", "now", "plain_text", "read_document", "whole"]
 
@@ -41,9 +42,9 @@ def whole(value: object, name: str, *, least: int = 0, optional: bool = False) -
             raise TypeError
         number = int(operator.index(value))  # type: ignore[arg-type]  # the TypeError is what we want to know
     except TypeError:
-        raise InvalidInput(f"`{name}` must be a whole number, got {name}={value!r}.") from None
+        raise InvalidInput(f"`{name}` must be a whole number", got=Setting(name, value)) from None
     if not least <= number <= BIGGEST:
-        raise InvalidInput(f"`{name}` must lie between {least} and 2**63 - 1, got {name}={number}.")
+        raise InvalidInput(f"`{name}` must lie between {least} and 2**63 - 1", got=Setting(name, number))
     return number
 
 
@@ -52,10 +53,12 @@ def plain_text(value: object, name: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise InvalidInput(f"`{name}` must be text, got {name}={value!r}.")
+        raise InvalidInput(f"`{name}` must be text", got=Setting(name, value))
     text = str(value)
     if "\x00" in text or not _encodes(text):
-        raise InvalidInput(f"`{name}` must be text without NUL or lone surrogates, got {name}={text!r}: remove them.")
+        raise InvalidInput(
+            f"`{name}` must be text without NUL or lone surrogates", got=Setting(name, text), fix="remove them"
+        )
     return text
 
 
@@ -68,8 +71,8 @@ def name_text(value: object) -> str:
     text = plain_text(value, "name")
     if text is None or not text or text != text.strip() or len(text) > NAME_LENGTH or not text.isprintable():
         raise InvalidInput(
-            f"`name` must be 1 to {NAME_LENGTH} printable characters on one line, without spaces at the ends, "
-            f"got name={text!r}."
+            f"`name` must be 1 to {NAME_LENGTH} printable characters on one line, without spaces at the ends",
+            got=Setting("name", text),
         )
     return text
 
@@ -108,13 +111,13 @@ def document_text(value: object, name: str) -> str | None:
     try:
         text = _ENCODER.encode(_plain(value, name))
     except RecursionError:
-        raise InvalidInput(f"`{name}` is nested too deeply, or holds itself: make it flat.") from None
+        raise InvalidInput(f"`{name}` is nested too deeply, or holds itself", fix="make it flat") from None
     except (TypeError, ValueError) as error:  # an object that is no JSON, NaN, an infinity
         raise InvalidInput(
             f"`{name}` must hold only JSON: text, finite numbers, true, false, null, lists and objects ({error})."
         ) from None
     if not _encodes(text):
-        raise InvalidInput(f"`{name}` must hold text without lone surrogates: remove them.")
+        raise InvalidInput(f"`{name}` must hold text without lone surrogates", fix="remove them")
     return text
 
 
@@ -132,7 +135,7 @@ def _plain(value: Any, name: str) -> Any:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                raise InvalidInput(f"`{name}` must have text as keys, got the key {key!r}: write {str(key)!r}.")
+                raise InvalidInput(f"`{name}` must have text as keys, got the key {key!r}", fix=f"write {str(key)!r}")
         return {key: _plain(entry, name) for key, entry in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(entry, name) for entry in value]

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from sureshot.errors import Conflict, InvalidInput, UnknownName, unknown_name
+from sureshot.said import Call, Text
 from sureshot.storage import fields
 from sureshot.storage.chain import campaign_digest, text_digest
 from sureshot.storage.records import CampaignRecord, Snapshot
@@ -46,7 +47,12 @@ def new_snapshot(number: int, digest: str, payload: Mapping[str, Any]) -> Snapsh
 
 def name_taken(name: str) -> Conflict:
     """The error for a second campaign of one name."""
-    return Conflict(f"there already is a campaign {name!r} in this store: open it, or choose another name.")
+    return Conflict(
+        f"there already is a campaign {name!r} in this store",
+        field="name",
+        value=name,
+        fix="open it, or choose another name",
+    )
 
 
 def no_campaign(name: object, known: Iterable[str]) -> UnknownName:
@@ -54,9 +60,11 @@ def no_campaign(name: object, known: Iterable[str]) -> UnknownName:
     names = sorted(known)
     if not names:
         return UnknownName(
-            f"unknown campaign {name!r}: this store holds no campaigns yet: make one with Campaign.create()."
+            f"unknown campaign {name!r}: this store holds no campaigns yet",
+            value=name,
+            fix=Text("make one with ", Call("Campaign.create")),
         )
-    return unknown_name("campaign", name, names)
+    return unknown_name("campaign", name, names, field="name")
 
 
 def no_campaign_id(campaign_id: object) -> UnknownName:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sureshot.errors import InvalidInput
+from sureshot.errors import InvalidInput, about
 from sureshot.storage.memory import MemoryStorage
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ VARIABLE = "SURESHOT_STORAGE"
 _FORMS = "a path such as 'sureshot.db', 'sqlite:///path', 'postgresql://user@host/database' or ':memory:'"
 
 
+@about("storage")
 def open_storage(url: str | os.PathLike[str] | None = None, *, create: bool = True) -> Storage:
     """The store at a path or URL; None: the one that ``SURESHOT_STORAGE`` names, else ``sureshot.db`` here.
 

@@ -108,7 +108,7 @@ class NewEvent:
                 f"leave them out of this {self.kind} event of trial {self.trial}."
             )
         if self.kind == "noted" and not (self.text or "").strip():
-            raise InvalidInput(f"a note must have text, got text={self.text!r}.")
+            raise InvalidInput("a note must have text", field="text", got=self.text)
 
     @property
     def opens(self) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sureshot.errors import Conflict, OutOfDate, UnknownName
+from sureshot.said import Call, Text
 from sureshot.storage.chain import digests
 from sureshot.storage.records import Event, NewEvent
 
@@ -104,24 +105,43 @@ def _refuse_or(campaign: str, new: NewEvent, trial: int, state: TrialState | Non
     if state is None:
         known = f"its trials are 1 to {last_trial}" if last_trial else "it has no trials yet"
         raise UnknownName(
-            f"{campaign} has no trial {trial}: {known}. Get a new one with ask(), or record an experiment that was "
-            "never asked with tell_new()."
+            f"{campaign} has no trial {trial}: {known}. Get a new one with ",
+            Call("ask"),
+            ", or record an experiment that was never asked with ",
+            Call("tell_new"),
+            ".",
+            field="trial",
+            value=trial,
         )
     if new.kind == "noted":
         return state
     if state.withdrawn is not None:
         raise Conflict(
-            f"trial {trial} of {campaign} was withdrawn{_by(state.withdrawn)}, so it can't be {new.kind}: "
-            "get a new trial with ask(), or record the outcome as one that was never asked with tell_new()."
+            f"trial {trial} of {campaign} was withdrawn{_by(state.withdrawn)}, so it can't be {new.kind}",
+            fix=Text(
+                "get a new trial with ",
+                Call("ask"),
+                ", or record the outcome as one that was never asked with ",
+                Call("tell_new"),
+            ),
+            field="trial",
+            value=trial,
         )
     if new.kind == "told" and state.outcome is not None:
         found = state.outcome
         raise Conflict(
             f"trial {trial} of {campaign} already has an outcome: {found.successes} of {found.of}, "
-            f"{found.kind}{_by(found)}. If that is wrong, mend it with correct({trial}, ...)."
+            f"{found.kind}{_by(found)}. If that is wrong, mend it with ",
+            Call("correct", trial),
+            ".",
+            field="trial",
+            value=trial,
         )
     if new.kind == "corrected" and state.outcome is None:
-        raise Conflict(f"trial {trial} of {campaign} has no outcome to correct yet: give it with tell({trial}, ...).")
+        fix = Text("give it with ", Call("tell", trial))
+        raise Conflict(
+            f"trial {trial} of {campaign} has no outcome to correct yet", field="trial", value=trial, fix=fix
+        )
     return state
 
 

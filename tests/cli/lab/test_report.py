@@ -98,7 +98,7 @@ def test_pictures(played):
         ("--at 4,five", "between commas, got '4,five'"),
         ("--at 9", "from 1 to 4, got 9"),
         ("--reference kg", "unknown contender 'kg': choose one of 'random/unit', 'thompson/unit'"),
-        ("--seed -1", "seed must be a whole number of at least 0, got seed=-1"),
+        ("--seed -1", "--seed must be a whole number of at least 0, got --seed -1"),
         ("--only kg", "unknown contender 'kg'"),
         ("--measure ocs", "unknown measure 'ocs'"),
         ("--markdown --latex", "choose one of"),

@@ -35,5 +35,5 @@ def test_a_missing_data_folder_is_one_clear_line(tmp_path):
 def test_no_such_figure(folder):
     done = call("lab reproduce --figure 7")
     assert done.code == 1
-    assert done.err == "Error: figure must be one of 1, 2, 3, 4, got 7.\n"
+    assert done.err == "Error: --figure must be one of 1, 2, 3, 4, got 7.\n"
     assert not list(folder.iterdir())

@@ -19,6 +19,7 @@ from sureshot.policies.narrow import compared_over, too_large
 from sureshot.policies.rules.kg import worth
 from sureshot.policies.rules.kg_several import one_or_several
 from sureshot.policies.rules.kg_star import TOGETHER, most_promising, repeated
+from sureshot.said import Setting, Text
 
 __all__ = ["AHEAD", "WORTH", "advised"]
 
@@ -29,6 +30,7 @@ COMPARED = 64
 #: Without a cost, that many trials are worth it if they are expected to add one point to the final choice.
 WORTH = 0.01
 
+_BEYOND = Setting("beyond_budget", True)
 _UNFIT = "this model does not fit your outcomes, so what it expects of more trials does not count"
 
 
@@ -43,11 +45,11 @@ def advised(
     if not raised:
         return found
     found = replace(found, cautions=tuple(map(str, raised)))
-    if found.go_on or found.words.startswith("wait"):
+    if found.go_on or (not found.trials and now.pending is not None and len(now.pending)):  # or wait
         return found
     if not found.trials:
-        words = f"the budget is used up, and {_UNFIT}. {raised[0].instead}; to go on here, ask with beyond_budget=True."
-        return replace(found, words=words)
+        words = f"the budget is used up, and {_UNFIT}. {raised[0].instead}; to go on here, ask with "
+        return replace(found, words=Text(words, _BEYOND, "."))
     return replace(found, go_on=True, words=f"don't leave it at this yet: {_UNFIT}. {raised[0].instead}.")
 
 
@@ -58,7 +60,7 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     if trials < 1:
         come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
         words = f"wait: {come} still to come, and may change this. Then the budget is used up."
-        words = words if pending else "stop: the budget is used up. Go with it, or ask on with beyond_budget=True."
+        words = words if pending else Text("stop: the budget is used up. Go with it, or ask on with ", _BEYOND, ".")
         return _said(draws, go_on=False, words=words, trials=0, cost=cost, left=left)
     price = None if cost is None else now.cost
     ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.errors import Conflict
+from sureshot.said import Setting, Text
 from sureshot.storage import NewEvent
 
 __all__ = ["already", "imports", "marked", "repeated_rows"]
@@ -46,13 +47,15 @@ def already(repeated: dict[int, Entry], rows: int) -> Conflict:
     trials = sorted(entry.trial for entry in repeated.values())
     which = f"trial {trials[0]}" if len(trials) == 1 else f"trials {trials[0]} to {trials[-1]}"
     when = min(entry.opened_at for entry in repeated.values())[:16].replace("T", " ")
+    again = Setting("repeated", "record")
     if len(repeated) < rows:
         these = f"{len(repeated):,} of the {rows:,} rows are"
-        fix = "record only the others with repeated='skip', or all of them with repeated='record'"
+        skip = Setting("repeated", "skip")
+        fix = Text("record only the others with ", skip, ", or all of them with ", again)
     else:
         these = "this row is" if rows == 1 else f"all {rows:,} rows are"
-        fix = "leave it; if these are other experiments with the same outcomes, record them with repeated='record'"
-    return Conflict(f"{these} recorded already, as {which} (imported {when} UTC): {fix}.")
+        fix = Text("leave it; if these are other experiments with the same outcomes, record them with ", again)
+    return Conflict(f"{these} recorded already, as {which} (imported {when} UTC)", fix=fix, field="repeated")
 
 
 def imports(ledger: Ledger) -> Iterator[list[Entry]]:

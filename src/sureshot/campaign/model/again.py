@@ -23,6 +23,7 @@ from sureshot.campaign.model.prior import PriorGiven
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.policies import Objective
+from sureshot.said import Setting, Text
 from sureshot.space import Contexts, ContextualDesign, Design, Shape, Table
 from sureshot.storage import CampaignRecord, Event, NewEvent, noted
 from sureshot.storage.copying import events_anew
@@ -92,8 +93,8 @@ def _remade(name: str, old: Spec, said: Mapping[str, Any]) -> Model:
     given, design = said.get("prior"), old.pool.design
     if given is None and old.prior_given.startswith("posterior of "):
         raise InvalidInput(
-            f"campaign {name!r} began with the {old.prior_given}, which is about its own features and link: say what "
-            "the new one begins with, prior='auto' for example."
+            f"campaign {name!r} began with the {old.prior_given}, which is about its own features and link",
+            fix=Text("say what the new one begins with, ", Setting("prior", "auto"), " for example"),
         )
     kept: dict[str, Any] = dict.fromkeys(_MODEL)
     kept["interactions"] = True
@@ -134,8 +135,9 @@ def _contexts(name: str, pool: Pool) -> Table:
             declared[column] = bool if known.kind == "boolean" else list(known.levels)
     if not declared:
         raise InvalidInput(
-            f"the cases of campaign {name!r} must be known to give it another model, got a formula that leaves out "
-            f"{joined(pool.context_names)}: make a campaign with `context`, and import the outcomes."
+            f"the cases of campaign {name!r} must be known to give it another model, got a formula ",
+            f"that leaves out {joined(pool.context_names)}",
+            fix="make a campaign with `context`, and import the outcomes",
         )
     return Contexts(**declared)
 
@@ -150,10 +152,13 @@ def _refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:
             try:
                 pool.features([entry])
             except SureshotError as error:
-                told = str(error).removeprefix("row 0: ")
                 raise type(error)(
-                    f"the new model must have features for all that was tried, and has none for trial {entry.trial} of "
-                    f"campaign {name!r}: {told} Choose another, or withdraw that trial first."
+                    f"the new model must have features for all that was tried, and has none for trial {entry.trial} ",
+                    f"of campaign {name!r}: ",
+                    error.sentence,
+                    " Choose another, or withdraw that trial first.",
+                    field=error.field,
+                    value=error.value,
                 ) from error
         raise
 
@@ -162,8 +167,8 @@ def _refuse_counted_twice(name: str, prior: object, events: Sequence[Event]) -> 
     """Refuse a prior that has learned from the outcomes that go along."""
     if isinstance(prior, Mapping) and prior.get("digest") in {event.digest for event in events}:
         raise InvalidInput(
-            f"outcomes must count once, got as `prior` what campaign {name!r} learned from the outcomes that go along: "
-            "give another prior, or leave it out."
+            f"outcomes must count once, got as `prior` what campaign {name!r} learned from the outcomes that go along",
+            fix="give another prior, or leave it out",
         )
 
 

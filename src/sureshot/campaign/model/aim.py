@@ -12,9 +12,10 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Words, checked_words
 from sureshot.core import check
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput, about, unknown_name
 from sureshot.policies import Objective, default_policy, policy_of, written
 from sureshot.policies.policy import refuse_what_it_cannot
+from sureshot.said import Setting
 from sureshot.space import Space
 
 __all__ = ["OPEN_END", "new_spec", "planned"]
@@ -34,11 +35,16 @@ def planned(model: Model, words: Words, options: Options) -> Spec:
     objective, value = options.objective, options.value
     pool = model.pool
     if objective not in get_args(Objective):
-        raise unknown_name("objective", objective, get_args(Objective))
+        raise unknown_name("objective", objective, get_args(Objective), field="objective")
     if value is not None and value not in get_args(ValueOver):
-        raise unknown_name("value", value, get_args(ValueOver))
+        raise unknown_name("value", value, get_args(ValueOver), field="value")
     if value == "seen contexts" and not pool.contextual:
-        raise InvalidInput(f"value={value!r} is for campaigns with contexts: give `context`, or leave it out.")
+        raise InvalidInput(
+            Setting("value", value),
+            " is for campaigns with contexts",
+            value=value,
+            fix="give `context`, or leave it out",
+        )
     auto = options.policy == "auto"
     rule = policy_of(default_policy(grid=pool.space.is_grid) if auto else options.policy)
     written(rule)  # what can't be kept is refused here
@@ -66,35 +72,47 @@ def _horizon(options: Options) -> tuple[int | None, float | None]:
     """How many trials may be asked, and how later successes are discounted."""
     objective, budget, discount = options.objective, options.budget, options.discount
     if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int | np.integer) or budget < 1):
-        raise InvalidInput(f"`budget` must be a whole number of trials, at least 1, or None, got {budget!r}.")
+        open_end = "leave it out for an open end"
+        raise InvalidInput("`budget` must be a whole number of trials, at least 1", got=budget, fix=open_end)
     most = None if budget is None else int(budget)
     if discount is None:
         return most, OPEN_END if objective == "online" and most is None else None
     if objective != "online":
-        raise InvalidInput("`discount` is for objective='online', got it offline: leave it out.")
+        online = Setting("objective", "online")
+        raise InvalidInput("`discount` is for ", online, ", got it offline", value=discount, fix="leave it out")
     if isinstance(discount, bool) or not isinstance(discount, int | float) or not 0.0 <= discount < 1.0:
-        raise InvalidInput(f"`discount` must be a number in [0, 1), got {discount!r}.")
+        raise InvalidInput("`discount` must be a number from 0 to below 1", got=discount, fix="0.99 is usual")
     return most, float(discount)
 
 
+@about("cost")
 def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None, float | None]:
     """What each alternative costs, and what one trial costs in success probability."""
     if cost is None:
         return None, None
     if isinstance(cost, bool):
-        raise InvalidInput(f"`cost` must be a number, the name of a column or one number an alternative, got {cost!r}.")
+        raise InvalidInput("`cost` must be a number, the name of a column or one number an alternative", got=cost)
     if isinstance(cost, int | float):
         if not 0.0 < cost < 1.0:
             raise InvalidInput(
-                f"`cost` as one number is what a trial is worth in success probability, between 0 and 1, got {cost!r}: "
-                "0.002 says that a trial must add a fifth of a point. For costs that differ, name a column."
+                "`cost` as one number is what a trial is worth in success probability, between 0 and 1",
+                got=cost,
+                fix="0.002 says that a trial must add a fifth of a point. For costs that differ, name a column",
             )
         return None, float(cost)
     if objective == "online":
-        raise InvalidInput("costs that differ are for objective='offline': successes and costs have no common unit.")
+        raise InvalidInput(
+            "costs that differ are for ",
+            Setting("objective", "offline"),
+            ": successes and costs have no common unit.",
+            field="cost",
+            value=cost,
+        )
     if isinstance(cost, str):
         column = space.column(cost)
         if column.kind != "number":
-            raise InvalidInput(f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}.")
+            raise InvalidInput(
+                f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}.", value=cost
+            )
         cost = column.numbers().tolist()
     return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None

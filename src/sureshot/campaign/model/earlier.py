@@ -8,7 +8,8 @@ from typing import Any
 from sureshot.campaign.model.options import Options
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import stored_design
-from sureshot.errors import InvalidInput
+from sureshot.errors import InvalidInput, about
+from sureshot.said import Call
 from sureshot.space import Contexts, ContextualDesign, Design, Space, Table
 from sureshot.space.contextual import usual_ranges
 from sureshot.space.features.design import Input
@@ -22,11 +23,15 @@ def learned(given: Mapping[str, Any]) -> Mapping[str, Any]:
     missing = [name for name in ("campaign", "design", "contexts", "belief", "link") if name not in given]
     if missing:
         raise InvalidInput(
-            f"a prior from another campaign must be what its posterior() gave, got a mapping without {missing[0]!r}."
+            "a prior from another campaign must be what its ",
+            Call("posterior"),
+            f" gave, got a mapping without {missing[0]!r}.",
+            field="prior",
         )
     return given
 
 
+@about("prior")
 def same_design(space: Space, earlier: Mapping[str, Any], options: Options) -> Pool:
     """The design of the earlier campaign: its weights mean something for these features and no others."""
     names = earlier["contexts"]
@@ -49,7 +54,9 @@ def same_design(space: Space, earlier: Mapping[str, Any], options: Options) -> P
     for wanted, kept in zip((options.formula, options.context_formula), texts, strict=True):
         if wanted is not None and wanted != kept:
             has = "no formula" if kept is None else f"the formula {kept!r}"
-            raise InvalidInput(f"the prior comes from a campaign with {has}, got {wanted!r}: leave it out.")
+            raise InvalidInput(
+                f"the prior comes from a campaign with {has}", field="formula", got=wanted, fix="leave it out"
+            )
     return Pool(space, design, tuple(names or ()), {} if contexts is None else usual_ranges(contexts))
 
 
@@ -60,21 +67,23 @@ def _same_parameters(space: Space, inputs: Sequence[Input], campaign: str) -> No
     if not set(wanted) <= set(space.names):
         raise InvalidInput(
             f"the prior is what campaign {campaign!r} learned about {', '.join(wanted)}, got the parameters "
-            f"{', '.join(space.names)}: {fix}."
+            f"{', '.join(space.names)}",
+            fix=fix,
         )
     for one in inputs:
         column = space.column(one.name)
         if column.kind != one.kind or (column.unit and one.unit and column.unit != one.unit):
             raise InvalidInput(
                 f"the prior knows {one.name} as {_described(one.kind, one.unit)}, got "
-                f"{_described(column.kind, column.unit)}: {fix}."
+                f"{_described(column.kind, column.unit)}",
+                fix=fix,
             )
         new = [show(level) for level in column.levels.tolist() if one.levels and level not in one.levels]
         if new:
             known = ", ".join(map(show, one.levels))
             raise InvalidInput(
-                f"the prior knows {one.name} as {known}, and nothing of {', '.join(new)}: leave that out, or leave "
-                "`prior` out."
+                f"the prior knows {one.name} as {known}, and nothing of {', '.join(new)}",
+                fix="leave that out, or leave `prior` out",
             )
 
 

@@ -11,6 +11,7 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_from_dict, made_prior, refuse_no_prior
 from sureshot.core import Belief, Mixture, get_link
 from sureshot.errors import InvalidInput, unknown_name
+from sureshot.said import Record, Setting
 from sureshot.space import SHAPES, Actions, ContextualDesign, Shape, ShapedDesign, Space, shape_prior
 from sureshot.space.contextual import in_every_case, usual_ranges
 
@@ -59,7 +60,8 @@ def _after(pool: Pool, earlier: Mapping[str, Any], link: str | None) -> Model:
     """A model that begins with what an earlier campaign learned."""
     belief, learned_with = belief_from_dict(earlier["belief"]), str(earlier["link"])
     if link is not None and get_link(link).name != learned_with:
-        raise InvalidInput(f"the prior was learned with link={learned_with!r}, got link={link!r}: leave `link` out.")
+        learned = Setting("link", learned_with)
+        raise InvalidInput("the prior was learned with ", learned, got=Setting("link", link), fix="leave `link` out")
     if belief.d != pool.design.width:
         raise InvalidInput(
             f"the prior must be about {pool.design.width} features, as this campaign has, got {belief.d}."
@@ -70,7 +72,11 @@ def _after(pool: Pool, earlier: Mapping[str, Any], link: str | None) -> Model:
 def _new_pool(space: Space, options: Options) -> Pool:
     if options.context is None:
         if options.context_formula is not None:
-            raise InvalidInput("`context_formula` is for campaigns with contexts: give `context`, or leave it out.")
+            raise InvalidInput(
+                "`context_formula` is for campaigns with contexts",
+                value=options.context_formula,
+                fix="give `context`, or leave it out",
+            )
         return Pool(space, space.design(options.formula))
     contexts = declared(options.context)
     design = ContextualDesign.fit(
@@ -86,17 +92,24 @@ def _new_pool(space: Space, options: Options) -> Pool:
 def _checked_shape(options: Options) -> Shape | None:
     """The shape of the belief; None where a formula, a precision or an earlier campaign says what its features are."""
     shape, prior = options.shape, options.prior
-    told = {
+    told: dict[str | Record, bool] = {
         "a formula": options.formula is not None or options.context_formula is not None,
-        "interactions=False": not options.interactions,
+        Setting("interactions", False): not options.interactions,
         "a prior precision": not isinstance(prior, str | Mapping),
         "the prior of an earlier campaign": isinstance(prior, Mapping),
     }
     other = next((name for name, given in told.items() if given), None)
     if shape is not None and shape not in SHAPES:
-        raise unknown_name("shape", shape, SHAPES)
+        raise unknown_name("shape", shape, SHAPES, field="shape")
     if shape is not None and other is not None:
-        raise InvalidInput(f"a shape and {other} both say what the features are, got shape={shape!r}: leave one out.")
+        raise InvalidInput(
+            "a shape and ",
+            other,
+            " both say what the features are",
+            field="shape",
+            got=Setting("shape", shape),
+            fix="leave one out",
+        )
     return None if other is not None else shape or "auto"
 
 

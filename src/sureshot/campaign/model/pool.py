@@ -17,6 +17,7 @@ from sureshot.core.lookahead import Finals, finals
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.policies import seen_contexts
+from sureshot.said import Case, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Contexts, ContextualDesign, Design, ShapedDesign, Space
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.contextual import in_every_case
@@ -58,7 +59,10 @@ class Pool:
         used = {one.name for one in self.design.action.inputs}
         if not self.space.is_grid:  # a table of candidates, which may bring the names of its rows
             found += [
-                f"{name} is different in every row: if it only names the rows, leave it out with without=[{name!r}]"
+                Text(
+                    f"{name} is different in every row: if it only names the rows, leave it out with ",
+                    Setting("without", [name]),
+                )
                 for name in identifiers(self.space.table)
                 if name in used
             ]
@@ -128,28 +132,33 @@ class Pool:
         """The context as it is stored: known columns, their kinds, plain values. None where the campaign has none."""
         if not self.contextual:
             if context is not None:
-                raise InvalidInput("this campaign has no contexts, got one: leave `context` out.")
+                fix = "leave `context` out"
+                raise InvalidInput("this campaign has no contexts, got one", value=context, fix=fix)
             return None
         if not isinstance(context, Mapping) or not context:
             raise InvalidInput(
-                f"this campaign decides in a context: give context={{...}} with {', '.join(self.context_names)}, "
-                f"got {context!r}."
+                "this campaign decides in a context", value=context, fix=Text("give ", Case(self.context_names))
             )
         for name in context:
             if name not in self.context_names:
-                raise unknown_name("context column", name, self.context_names)
+                raise unknown_name("context column", name, self.context_names, field="context")
         inputs = self.design.context_inputs
         missing = [one.name for one in inputs if one.name not in context]
         if missing:
             raise InvalidInput(
-                f"a context must say {', '.join(one.name for one in inputs)}, got nothing for {', '.join(missing)}: "
-                "add it."
+                f"a context must say {', '.join(one.name for one in inputs)}, got nothing for {', '.join(missing)}",
+                value=context,
+                field="context",
+                fix="add it",
             )
-        if isinstance(self.design, ContextualDesign):
-            self.design.context_features([dict(context)])
-        else:
-            aligned([dict(context)], inputs)
-        return self._typed({k: [v] for k, v in context.items()}, inputs)[0]
+        try:
+            if isinstance(self.design, ContextualDesign):
+                self.design.context_features([dict(context)])
+            else:
+                aligned([dict(context)], inputs)
+            return self._typed({k: [v] for k, v in context.items()}, inputs)[0]
+        except SureshotError as error:  # a context is a table of one row only inside
+            raise error.moved("the case") from error
 
     def located(self, alternative: object) -> tuple[int | None, dict[str, Value] | None]:
         """The row of an alternative (a row number, its levels, or its name), or the levels of one not in the pool.
@@ -174,7 +183,7 @@ class Pool:
             try:
                 self.design.action.matrix([given])
             except SureshotError as error:
-                raise type(error)(str(error).removeprefix("row 0: ")) from None
+                raise error.moved() from None
             return None, self._typed({k: [v] for k, v in given.items()}, self.design.action.inputs)[0]
 
     def bare(self, name: str, value: object) -> object:

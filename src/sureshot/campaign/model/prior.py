@@ -17,6 +17,7 @@ from sureshot.core.beliefs.belief import Method
 from sureshot.core.links import Link
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.said import Call
 
 __all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior", "refuse_no_prior"]
 
@@ -37,9 +38,12 @@ def made_prior(
 
 def refuse_no_prior(given: object) -> None:
     """Refuse what is neither ``"auto"`` nor a precision."""
-    if given != "auto" and (isinstance(given, bool) or not isinstance(given, int | float)):
+    if given != "auto" and (isinstance(given, bool) or not isinstance(given, int | float) or not given > 0):
         raise InvalidInput(
-            f"`prior` must be 'auto', a precision above 0, or what posterior() of another campaign gave, got {given!r}."
+            "`prior` must be 'auto', a precision above 0, or what ",
+            Call("posterior"),
+            " of another campaign gave",
+            got=given,
         )
 
 

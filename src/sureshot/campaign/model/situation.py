@@ -12,6 +12,7 @@ from sureshot.core import Belief, Mixture
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import Conflict
 from sureshot.policies import Situation
+from sureshot.said import Call, Setting, Text
 from sureshot.space.tables.column import Value
 
 __all__ = ["refuse_beyond", "situation_of"]
@@ -43,6 +44,8 @@ def refuse_beyond(budget: int | None, used: int, q: int) -> None:
     """Refuse ``q`` more trials where the budget has no room for them."""
     if budget is not None and used + q > budget:
         raise Conflict(
-            f"the budget is {budget} trials, {used} are used and {q} more asked for: see best() for what to go "
-            "with, or ask with beyond_budget=True."
+            f"the budget is {budget} trials, {used} are used and {q} more asked for",
+            field="budget",
+            value=budget,
+            fix=Text("see ", Call("best"), " for what to go with, or ask with ", Setting("beyond_budget", True)),
         )

@@ -88,7 +88,7 @@ class Spec:
             )
         except (KeyError, TypeError) as error:
             raise InvalidInput(
-                f"the stored specification must be what Campaign.create wrote, and lacks {error}: "
+                f"the stored specification must be what sureshot wrote, and lacks {error}: "
                 "this campaign was made by another program."
             ) from error
 

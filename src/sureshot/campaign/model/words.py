@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from sureshot.errors import InvalidInput, UnknownName
+from sureshot.said import Setting
 
 __all__ = ["Outcome", "Words", "checked_words"]
 
@@ -43,9 +44,8 @@ class Words:
         if isinstance(value, bool | int | float) and value in (0, 1):
             return int(value), 1
         hint = " For several tries at once, say of how many with `of`." if isinstance(value, int) else ""
-        raise InvalidInput(
-            f"an outcome must be {self.success!r} (or 1) or {self.failure!r} (or 0), got {value!r}.{hint}"
-        )
+        rule = f"an outcome must be {self.success!r} (or 1) or {self.failure!r} (or 0), got {value!r}."
+        raise InvalidInput(rule, hint, field="outcome", value=value)
 
     def name(self, successes: int, of: int) -> str:
         """How a person reads an outcome.
@@ -67,19 +67,21 @@ class Words:
         own = {word.casefold(): word for word in (self.success, self.failure)}
         meant = [own[word] for word in get_close_matches(bare, own, n=1)]
         near = f" Did you mean {meant[0]!r}?" if meant else ""
-        raise UnknownName(f"unknown outcome {text!r}: it must be {self.success!r} or {self.failure!r}.{several}{near}")
+        rule = f"unknown outcome {text!r}: it must be {self.success!r} or {self.failure!r}."
+        raise UnknownName(rule, several, near, field="outcome", value=text)
 
 
 def checked_words(success: object, failure: object) -> Words:
     """The two words, if they can be told apart from each other and from what is always understood."""
     for name, word in (("success", success), ("failure", failure)):
         if not isinstance(word, str) or not word.strip() or word != word.strip() or not word.isprintable():
-            raise InvalidInput(f"`{name}` must be a word or a few, without spaces at the ends, got {word!r}.")
+            raise InvalidInput(f"`{name}` must be a word or a few, without spaces at the ends", got=word)
     first, second = str(success), str(failure)
     if first.casefold() == second.casefold():
-        raise InvalidInput(f"`success` and `failure` must differ, got {first!r} for both.")
+        raise InvalidInput(f"`success` and `failure` must differ, got {first!r} for both.", value=first)
     if first.casefold() in _FAILURE or second.casefold() in _SUCCESS:
-        raise InvalidInput(f"success={first!r}, failure={second!r} would be misread: choose other words.")
+        both = Setting("success", first), ", ", Setting("failure", second)
+        raise InvalidInput(*both, " would be misread", value=first, fix="choose other words")
     return Words(first, second)
 
 
@@ -95,7 +97,9 @@ def _whole(value: object) -> object:
 def _counted(value: object, tries: object) -> tuple[int, int]:
     won, total = (_whole(v) for v in (value, tries))
     if isinstance(won, bool) or isinstance(total, bool) or not isinstance(won, int) or not isinstance(total, int):
-        raise InvalidInput(f"with `of`, an outcome is a whole number of successes, got {value!r} of {tries!r}.")
+        rule = f"with `of`, an outcome is a whole number of successes, got {value!r} of {tries!r}."
+        raise InvalidInput(rule, value=tries)
     if total < 1 or not 0 <= won <= total:
-        raise InvalidInput(f"successes must lie between 0 and `of`, and `of` be at least 1, got {won} of {total}.")
+        rule = f"successes must lie between 0 and `of`, and `of` be at least 1, got {won} of {total}."
+        raise InvalidInput(rule, value=total)
     return won, total

@@ -189,8 +189,9 @@ def _refuse_to_write_over(sheet: SheetFile) -> None:
             other = cells[0]  # they are written together
         if other is not None:
             raise InvalidInput(
-                f"{sheet.path.name}: this command writes the columns {', '.join(OWN)}, and {name} holds {other!r}, "
-                f"which is not its own: call that column something else, such as my_{name}."
+                f"this command writes the columns {', '.join(OWN)}, and {name} holds {other!r}, which is not its own",
+                fix=f"call that column something else, such as my_{name}",
+                place=sheet.path.name,
             )
 
 
@@ -205,7 +206,7 @@ def _decimal(sheet: SheetFile) -> str:
 def _outcome_column(sheet: SheetFile, asked_for: str | None, words: Words) -> str:
     if asked_for is not None:
         if asked_for not in sheet.header:
-            raise type(e := unknown_name("column", asked_for, sheet.header))(f"{sheet.path.name}: {e}")
+            raise unknown_name("column", asked_for, sheet.header, field="outcome").at(sheet.path.name)
         return asked_for
     found = next((name for name in sheet.header if name.lower() == OUTCOME), None)
     if found is None:
@@ -248,9 +249,10 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
             told[i] = words.counts(cell)[0]
         except SureshotError:
             raise InvalidInput(
-                f"{sheet.cells.place(i)}: {column} must be {words.success!r}, "
-                f"{words.failure!r}, {PENDING} or blank, got {cell!r}: mend the cell, or say with --success and "
-                "--failure what your words are."
+                f"{column} must be {words.success!r}, {words.failure!r}, {PENDING} or blank",
+                got=cell,
+                fix="mend the cell, or say with --success and --failure what your words are",
+                place=sheet.cells.place(i),
             ) from None
     return told, running
 

@@ -20,6 +20,7 @@ from sureshot.lab.paper.setting import SCENES
 from sureshot.lab.paper.watching import Watching, behaviour_study
 from sureshot.lab.study.runner import run_study
 from sureshot.lab.study.study import Study
+from sureshot.said import Setting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -107,7 +108,9 @@ def _write(path: Path, text: str) -> None:
 def _checked(figures: Sequence[int], runs: int) -> tuple[int, ...]:
     for one in figures:
         if one not in FIGURES:
-            raise InvalidInput(f"`figure` must be one of {', '.join(map(str, FIGURES))}, got {one!r}.")
+            raise InvalidInput(f"`figure` must be one of {', '.join(map(str, FIGURES))}", got=one)
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 2:
-        raise InvalidInput(f"`runs` must be a whole number of 2 or more, since intervals need runs, got runs={runs!r}.")
+        raise InvalidInput(
+            "`runs` must be a whole number of 2 or more, since intervals need runs", got=Setting("runs", runs)
+        )
     return tuple(sorted(set(figures))) or FIGURES

@@ -49,15 +49,13 @@ class BeliefRecipe:
 
     def __post_init__(self) -> None:
         if not isinstance(self.label, str) or not self.label.strip():
-            raise InvalidInput(f"`label` of a belief must be a name, got {self.label!r}.")
+            raise InvalidInput("`label` of a belief must be a name", got=self.label)
         number = isinstance(self.prior, Real) and not isinstance(self.prior, bool)
         if not (number and 0.0 < float(self.prior) < inf) and self.prior not in get_args(_NAMED):
-            raise InvalidInput(
-                f"`prior` must be a precision above 0, 'auto', 'auto-pool' or 'notebook', got {self.prior!r}."
-            )
+            raise InvalidInput("`prior` must be a precision above 0, 'auto', 'auto-pool' or 'notebook'", got=self.prior)
         if self.prior == "auto-pool" and self.covariance == "diagonal":
             raise InvalidInput(
-                "`prior` 'auto-pool' needs covariance 'full', got 'diagonal': use prior 'auto', or a precision."
+                "`prior` 'auto-pool' needs covariance 'full', got 'diagonal'", fix="use prior 'auto', or a precision"
             )
         if self.shape not in (*SHAPES, "told"):
             raise unknown_name("shape", self.shape, (*SHAPES, "told"))

@@ -24,6 +24,7 @@ from sureshot.lab.play.beliefs import BeliefRecipe
 from sureshot.lab.play.judge import Judge
 from sureshot.lab.play.world import Truth, World
 from sureshot.policies import Decision, Objective, Policy, Situation, decide, knowledge_gradient, seen_contexts
+from sureshot.said import Setting
 
 __all__ = ["Rows", "Staged", "play", "stage", "stream"]
 
@@ -56,7 +57,7 @@ class Staged:
 def stream(seed: int, *names: object) -> np.random.Generator:
     """A generator that depends on the seed and on these names alone."""
     if seed < 0:
-        raise InvalidInput(f"`seed` must be a whole number of at least 0, got seed={seed!r}.")
+        raise InvalidInput("`seed` must be a whole number of at least 0", got=Setting("seed", seed))
     key = blake2b("\x1f".join(map(str, names)).encode(), digest_size=16).digest()
     return np.random.default_rng(np.random.SeedSequence([seed, *np.frombuffer(key, dtype="<u4").tolist()]))
 

@@ -81,7 +81,7 @@ class Panel:
             return np.asarray(self.values.mean(axis=2))
         if when not in self.steps:
             raise InvalidInput(
-                f"`at` must be 'area' or a number of trials from {self.steps[0]} to {self.steps[-1]}, got {when!r}."
+                f"`at` must be 'area' or a number of trials from {self.steps[0]} to {self.steps[-1]}", got=when
             )
         return np.asarray(self.values[:, :, self.steps.index(when)])
 

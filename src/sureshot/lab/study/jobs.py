@@ -91,7 +91,7 @@ def play_job(job: Job) -> dict[str, Any]:
                 )
             except SureshotError as error:
                 where = f"world {world.label!r}, policy {one.label!r}, belief {one.belief.label!r}, run {run}"
-                raise type(error)(f"{where}: {error}") from error
+                raise error.at(where) from error
     size = len(runs) * study.budget
     columns: dict[str, Any] = {
         name: np.full(size, text, dtype=object)

@@ -22,6 +22,7 @@ from sureshot.lab.study.fingerprint import difference, fingerprint
 from sureshot.lab.study.jobs import Job, plan, play_job
 from sureshot.lab.study.rows import Part, in_order, make_folder, needs, parts_of, read_parts, write_part
 from sureshot.lab.study.study import Study
+from sureshot.said import Setting
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,7 +56,7 @@ def run_study(
     :param progress: called with the finished and the total number of runs, at the start and after each part.
     """
     if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
-        raise InvalidInput(f"`processes` must be a whole number of at least 1, got processes={processes!r}.")
+        raise InvalidInput("`processes` must be a whole number of at least 1", got=Setting("processes", processes))
     folder = None if out is None else Path(out) / study.name
     made_by = {_labels(one): one for one in (fingerprint(study, w, c) for w in study.worlds for c in study.contenders)}
     finished = _finished(made_by, folder)

@@ -17,6 +17,7 @@ from sureshot.lab.play.world import World
 from sureshot.lab.study.fingerprint import described
 from sureshot.policies import Objective, Policy, policy_of
 from sureshot.policies.registry import parameters
+from sureshot.said import Setting
 
 __all__ = ["Contender", "Study", "contenders", "label_of"]
 
@@ -36,9 +37,9 @@ class Contender:
 
     def __post_init__(self) -> None:
         if not isinstance(self.policy, Policy):
-            raise InvalidInput(f"`policy` must be a policy, got {self.policy!r}: get_policy('kg') makes one.")
+            raise InvalidInput("`policy` must be a policy", got=self.policy, fix="get_policy('kg') makes one")
         if not isinstance(self.label, str):
-            raise InvalidInput(f"`label` of a policy must be text, got {self.label!r}.")
+            raise InvalidInput("`label` of a policy must be text", got=self.label)
         object.__setattr__(self, "label", self.label.strip() or label_of(self.policy))
 
 
@@ -97,16 +98,16 @@ class Study:
         named = isinstance(self.name, str) and self.name.strip() == self.name != ""
         if not named or any(c in self.name for c in "/\\\0") or self.name.startswith("."):
             raise InvalidInput(
-                f"`name` of a study must be a name that a folder can have, got {self.name!r}: use letters and digits."
+                "`name` of a study must be a name that a folder can have", got=self.name, fix="use letters and digits"
             )
         for key, least in (("seed", 0), ("runs", 1), ("budget", 1)):
             value = getattr(self, key)
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise InvalidInput(f"`{key}` must be a whole number of at least {least}, got {key}={value!r}.")
+                raise InvalidInput(f"`{key}` must be a whole number of at least {least}", got=Setting(key, value))
         if self.objective not in get_args(Objective):
             raise unknown_name("objective", self.objective, get_args(Objective))
         if not isinstance(self.max_kg, bool):
-            raise InvalidInput(f"`max_kg` must be true or false, got max_kg={self.max_kg!r}.")
+            raise InvalidInput("`max_kg` must be true or false", got=Setting("max_kg", self.max_kg))
         if not self.worlds or not self.contenders:
             raise InvalidInput("a study must have at least one world and one contender: add what is missing.")
         _kinds("worlds", self.worlds, World, "get_world('synthetic', d=3) makes one")
@@ -133,7 +134,7 @@ class Study:
 def _kinds(key: str, given: tuple[object, ...], kind: type, fix: str) -> None:
     for one in given:
         if not isinstance(one, kind):
-            raise InvalidInput(f"`{key}` of a study must be of type {kind.__name__}, got {one!r}: {fix}.")
+            raise InvalidInput(f"`{key}` of a study must be of type {kind.__name__}", got=one, fix=fix)
 
 
 def _once(kind: str, labels: list[str], fix: str) -> None:

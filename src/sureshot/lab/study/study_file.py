@@ -39,6 +39,7 @@ from sureshot.errors import InvalidInput, StorageError, SureshotError, unknown_n
 from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
 from sureshot.lab.study.study import Contender, Study
 from sureshot.policies import get_policy
+from sureshot.said import Field, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,4 +167,8 @@ def _at(place: str) -> Iterator[None]:
     try:
         yield
     except SureshotError as error:
-        raise type(error)(f"{place}: {str(error).replace('`', '')}") from error
+        raise error.at(place).reworded(_key) from error
+
+
+def _key(record: Record) -> str:
+    return record.name if isinstance(record, Field) else str(record)

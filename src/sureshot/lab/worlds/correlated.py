@@ -41,7 +41,7 @@ class Correlated(Synthetic):
         super().__post_init__()
         settle(self, correlation=number(self, "correlation", above=-1.0))
         if self.correlation >= 1.0:
-            raise InvalidInput(f"world {self.name!r}: `correlation` must be below 1, got {self.correlation!r}.")
+            raise InvalidInput(f"world {self.name!r}: `correlation` must be below 1", got=self.correlation)
 
     def rows(self, rng: np.random.Generator) -> Array:
         """Correlated features."""

@@ -45,7 +45,7 @@ class Delayed(World):
         settle(self, world=_made(self.world), delay=whole(self, "delay", least=0))
         choice(self, "law", LAWS)
         if isinstance(self.world, Delayed):
-            raise InvalidInput(f"world 'delayed': `world` must not be delayed already, got {self.world.label!r}.")
+            raise InvalidInput("world 'delayed': `world` must not be delayed already", got=self.world.label)
 
     @property
     def label(self) -> str:
@@ -69,8 +69,7 @@ def _made(given: World | str | Mapping[str, object]) -> World:
         return get_world(given)
     if not isinstance(given, Mapping) or not isinstance(given.get("name"), str):
         raise InvalidInput(
-            f"world 'delayed': `world` must be a world, its name, or a table with its `name` and parameters, "
-            f"got {given!r}."
+            "world 'delayed': `world` must be a world, its name, or a table with its `name` and parameters", got=given
         )
     parts = dict(given)
     return get_world(str(parts.pop("name")), **parts)

@@ -63,9 +63,9 @@ class TableWorld(Fitting):
         elif _is_frame(self.source):
             settle(self, source=self.source.copy())
         else:
-            raise InvalidInput(f"world 'table': `source` must be a DataFrame or a file, got {self.source!r}.")
+            raise InvalidInput("world 'table': `source` must be a DataFrame or a file", got=self.source)
         if not isinstance(self.outcome, str) or not self.outcome:
-            raise InvalidInput(f"world 'table': `outcome` must name a column of the table, got {self.outcome!r}.")
+            raise InvalidInput("world 'table': `outcome` must name a column of the table", got=self.outcome)
 
     @property
     def label(self) -> str:
@@ -138,11 +138,13 @@ class FunctionWorld(World):
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise InvalidInput(
-                f"world 'function': `function` must be a Python function, got {self.function!r}: make this world in "
-                "Python, or register a class of your own (`register_world`) to name it in a study file."
+                "world 'function': `function` must be a Python function",
+                got=self.function,
+                fix="make this world in Python, or register a class of your own (register_world) to name it in a "
+                "study file",
             )
         if not self.title and not getattr(self.function, "__name__", "<").isidentifier():
-            raise InvalidInput("world 'function': a function without a name needs a `title`, got none: add one.")
+            raise InvalidInput("world 'function': a function without a name needs a `title`, got none", fix="add one")
         choice(self, "scaling", SCALINGS)
         flag(self, "intercept")
         if _is_frame(self.pool):
@@ -150,7 +152,7 @@ class FunctionWorld(World):
         elif not callable(self.pool):
             settle(self, pool=check.frozen(_pool(self.pool)))
         if self.formula is not None and isinstance(self.pool, np.ndarray):
-            raise InvalidInput("world 'function': `formula` needs a pool with named columns: give a DataFrame.")
+            raise InvalidInput("world 'function': `formula` needs a pool with named columns", fix="give a DataFrame")
 
     @property
     def label(self) -> str:
@@ -219,12 +221,13 @@ def _outcomes(table: Table, name: str, success: str | float | bool | None) -> ND
         odd = [level for level in seen if level not in _PLAIN]
         if odd:
             raise InvalidInput(
-                f"world 'table': column {name!r} must hold 0 or 1, got {odd[0]!r}: say with `success` which of its "
-                f"values is a success ({', '.join(seen[:8])})."
+                f"world 'table': column {name!r} must hold 0 or 1",
+                got=odd[0],
+                fix=f"say with `success` which of its values is a success ({', '.join(seen[:8])})",
             )
         return np.array([_PLAIN[level] for level in seen], dtype=np.int8)[column.codes]
     if show(success) not in seen:
-        raise InvalidInput(f"world 'table': `success` must be one of {', '.join(seen[:8])}, got {success!r}.")
+        raise InvalidInput(f"world 'table': `success` must be one of {', '.join(seen[:8])}", got=success)
     return np.array([level == show(success) for level in seen], dtype=np.int8)[column.codes]
 
 
@@ -242,8 +245,9 @@ def _pool(value: Any) -> Array:
     rows = check.numbers(value, "pool")
     if rows.ndim != 2:
         raise InvalidInput(
-            f"world 'function': `pool` must have a row for each alternative and a column for each feature, "
-            f"got shape {rows.shape}: for one feature, [[1.0], [2.0], ...]."
+            "world 'function': `pool` must have a row for each alternative and a column for each feature, got "
+            f"shape {rows.shape}",
+            fix="for one feature, [[1.0], [2.0], ...]",
         )
     return check.pool(rows, "pool", rows.shape[1])
 

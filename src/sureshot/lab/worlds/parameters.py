@@ -26,7 +26,7 @@ def whole(world: World, key: str, *, least: int = 1) -> int:
     """A whole number of at least so much."""
     value = getattr(world, key)
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise InvalidInput(f"world {world.name!r}: `{key}` must be a whole number of at least {least}, got {value!r}.")
+        raise InvalidInput(f"world {world.name!r}: `{key}` must be a whole number of at least {least}", got=value)
     return int(value)
 
 
@@ -36,7 +36,7 @@ def number(world: World, key: str, *, above: float = -math.inf, least: float = -
     fine = isinstance(value, Real) and not isinstance(value, bool)
     if not fine or not (float(value) > above and float(value) >= least) or (finite and math.isinf(value)):
         bound = f" above {above:g}" if above > -math.inf else f" of at least {least:g}" if least > -math.inf else ""
-        raise InvalidInput(f"world {world.name!r}: `{key}` must be a number{bound}, got {value!r}.")
+        raise InvalidInput(f"world {world.name!r}: `{key}` must be a number{bound}", got=value)
     return float(value) + 0.0
 
 
@@ -44,7 +44,7 @@ def flag(world: World, key: str) -> bool:
     """True or False."""
     value = getattr(world, key)
     if not isinstance(value, bool):
-        raise InvalidInput(f"world {world.name!r}: `{key}` must be true or false, got {value!r}.")
+        raise InvalidInput(f"world {world.name!r}: `{key}` must be true or false", got=value)
     return value
 
 

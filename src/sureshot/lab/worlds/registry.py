@@ -45,7 +45,7 @@ def get_world(name: str, /, **given: Any) -> World:
             raise unknown_name(f"parameter of world {name!r}", key, known)
     for one in fields(cast(Any, kind)):
         if one.default is MISSING and one.default_factory is MISSING and one.name not in given:
-            raise InvalidInput(f"world {name!r} must be given a `{one.name}`, got none: add it.")
+            raise InvalidInput(f"world {name!r} must be given a `{one.name}`, got none", fix="add it")
     return kind(**given)
 
 

@@ -45,7 +45,9 @@ class WrongLink(Synthetic):
         super().__post_init__()
         settle(self, df=number(self, "df", above=0.0))
         if self.link != "t" and self.df != type(self).df:
-            raise InvalidInput(f"world {self.name!r}: `df` belongs to link 't', got link {self.link!r}: leave it out.")
+            raise InvalidInput(
+                f"world {self.name!r}: `df` belongs to link 't', got link {self.link!r}", fix="leave it out"
+            )
 
     def _check_link(self) -> None:
         choice(self, "link", [*(name for name in LINKS if name != "logit"), "t"])

@@ -106,8 +106,9 @@ def refuse_infinite(values: NDArray[Any], names: list[str], table: Table, start:
     words = set(re.findall(r"\w+", names[part]))
     cells = ", ".join(column.label(start + row) for column in table.columns if column.name in words)
     raise InvalidInput(
-        f"{table.place(start + row)}: {names[part]} must be finite, got {values[row, part]} ({cells}): use another "
-        "transform (log1p for counts that may be 0), or remove the row."
+        f"{names[part]} must be finite, got {values[row, part]} ({cells})",
+        fix="use another transform (log1p for counts that may be 0), or remove the row",
+        place=table.place(start + row),
     )
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput
+from sureshot.errors import InvalidInput, about
+from sureshot.said import Setting, Text
 from sureshot.space.features.blocks import TrainedBlock, refuse_infinite, train
 from sureshot.space.features.expand import Product, centring_keeps_span, expand
 from sureshot.space.language.expression import parse_arithmetic
@@ -109,6 +110,7 @@ class Design:
         return ()
 
     @classmethod
+    @about("formula")
     def fit(cls, pool: Any, formula: str | None = None, *, standardise: bool = True) -> Design:
         """Learn the recipe from a pool: a Space, a DataFrame, a mapping of columns."""
         table = as_table(pool)
@@ -219,7 +221,7 @@ def aligned(rows: Any, inputs: Sequence[Input]) -> Table:
             codes = frame.lookup(column.levels)[column.codes]
             if (codes < 0).any():
                 row = int(np.argmax(codes < 0))
-                raise InvalidInput(f"{given.place(row)}: {frame.no_such_level(column.value(row))}")
+                raise InvalidInput(frame.no_such_level(column.value(row)), place=given.place(row))
             column = replace(column, levels=wanted, codes=codes)
         found.append(column)
     return Table(tuple(found), len(given), given.place)
@@ -236,7 +238,8 @@ def default_formula(table: Table) -> str:
         if column.kind == "category" and len(column.levels) > most:
             raise InvalidInput(
                 f"{column.name} must have few enough levels to be a feature, got {len(column.levels):,} for "
-                f"{len(table):,} rows: leave it out with without=[{column.name!r}], or write a formula without it."
+                f"{len(table):,} rows",
+                fix=Text("leave it out with ", Setting("without", [column.name]), ", or write a formula without it"),
             )
     return " + ".join(column.name for column in table.columns)
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting, Text
 from sureshot.space.tables.column import KINDS, Column, Kind, Value, column, show
 
 __all__ = ["Place", "Unsaved", "as_number", "is_null", "typed_column"]
@@ -74,7 +75,7 @@ def typed_column(
         found = given.lookup(values)
         if (found < 0).any():
             odd = int(np.argmax(found < 0))
-            raise InvalidInput(f"{where(odd)}: {given.no_such_level(values[odd])}")
+            raise InvalidInput(given.no_such_level(values[odd]), place=where(odd))
         return Column(name, kind, unit, given.levels, _frozen(found[codes])), note
     ordered = [False, True] if kind == "boolean" else sorted(set(values), key=_order(kind, values))
     position = {value: i for i, value in enumerate(ordered)}
@@ -103,7 +104,8 @@ def _number_column(name: str, numbers: Array, codes: NDArray[Any], place: Place,
         at = int(np.argmax(np.isin(codes, np.flatnonzero(bad))))
         value = numbers[codes[at]]
         got = "nothing" if np.isnan(value) else str(value)
-        raise InvalidInput(f"{place(at)}: {name} must be a finite number, got {got}: fill the cell or remove the row.")
+        fix = "fill the cell or remove the row"
+        raise InvalidInput(f"{name} must be a finite number, got {got}", field=name, fix=fix, place=place(at))
     levels, recode = np.unique(numbers, return_inverse=True)
     return column(name, "number", levels, recode[codes], unit=unit)
 
@@ -131,8 +133,10 @@ def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Ki
     for cell, at in zip(cells, range(len(cells)), strict=True):
         if not isinstance(cell, (str, int, float, np.number, bool, np.bool_)) and as_number(cell) is None:
             raise InvalidInput(
-                f"{where(at)}: {name} must hold numbers, text or booleans, got {cell!r} ({type(cell).__name__}): "
-                "convert the column first (a date as a number of days, say)."
+                f"{name} must hold numbers, text or booleans, got {cell!r} ({type(cell).__name__})",
+                field=name,
+                fix="convert the column first (a date as a number of days, say)",
+                place=where(at),
             )
     if any(numeric):
         few = sum(numeric) * 2 < len(cells)
@@ -140,9 +144,10 @@ def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Ki
         other = numeric.index(not few)
         hint = " (thousands separators are not read)" if _THOUSANDS.match(str(cells[odd])) else ""
         raise InvalidInput(
-            f"{where(odd)}: {name} must be all numbers or all names, got {show(cells[odd])!r} beside "
-            f"{show(cells[other])!r}: mend the cell{hint}, or say that the column holds names with "
-            f"kinds={{{name!r}: 'category'}}."
+            f"{name} must be all numbers or all names, got {show(cells[odd])!r} beside {show(cells[other])!r}",
+            field=name,
+            fix=Text(f"mend it{hint}, or say that the column holds names with ", Setting("kinds", {name: "category"})),
+            place=where(odd),
         )
     return "category"
 
@@ -151,14 +156,15 @@ def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at:
     if kind == "number":
         number = as_number(cell)
         if number is None:
-            raise InvalidInput(f"{where(at)}: {name} must be a number, got {cell!r}: mend the cell.")
+            raise InvalidInput(f"{name} must be a number", field=name, got=cell, fix="mend it", place=where(at))
         if not np.isfinite(number):
-            raise InvalidInput(f"{where(at)}: {name} must be finite, got {cell}: mend the cell or remove the row.")
+            fix = "mend it or remove the row"
+            raise InvalidInput(f"{name} must be finite, got {cell}", field=name, fix=fix, place=where(at))
         return number
     if kind == "boolean":
         truth = _TRUTH.get(show(cell).strip().lower())
         if truth is None:
-            raise InvalidInput(f"{where(at)}: {name} must be true or false, got {cell!r}: mend the cell.")
+            raise InvalidInput(f"{name} must be true or false", field=name, got=cell, fix="mend it", place=where(at))
         return truth
     return show(cell).strip()
 
@@ -174,13 +180,15 @@ def _refuse_missing(name: str, cells: Sequence[object], where: Callable[[int], s
         text = isinstance(cell, str)
         if isinstance(cell, Unsaved):
             raise InvalidInput(
-                f"{where(at)}: {name} is a formula without its result: open the file in Excel, save it and run the "
-                "command again."
+                f"{name} is a formula without its result",
+                fix="open the file in Excel, save it and run the command again",
+                place=where(at),
             )
         gone = (cell.strip() in ({""} if literal else MISSING)) if isinstance(cell, str) else is_null(cell)
         if gone:
             shown = f"the text {cell!r}" if text and str(cell).strip() else "nothing"
-            raise InvalidInput(f"{where(at)}: {name} must have a value, got {shown}: fill the cell or remove the row.")
+            fix = "fill the cell or remove the row"
+            raise InvalidInput(f"{name} must have a value, got {shown}", field=name, fix=fix, place=where(at))
 
 
 def is_null(cell: object) -> bool:

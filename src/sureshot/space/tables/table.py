@@ -225,13 +225,14 @@ def _rows_to_columns(rows: Sequence[Any]) -> tuple[list[object], list[Any]]:
     names: list[object] = []
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
-            raise InvalidInput(f"row {i}: a row must be a mapping from column to value, got {row!r}.")
+            raise InvalidInput("a row must be a mapping from column to value", got=row, place=f"row {i}")
         names = names or list(row)
         odd = set(row) ^ set(names)
         if odd:
             raise InvalidInput(
-                f"row {i}: rows must have the same columns, got {', '.join(map(str, row))} after "
-                f"{', '.join(map(str, names))}: see {', '.join(sorted(map(str, odd)))}."
+                f"rows must have the same columns, got {', '.join(map(str, row))} after {', '.join(map(str, names))}",
+                fix=f"see {', '.join(sorted(map(str, odd)))}",
+                place=f"row {i}",
             )
     return names, [[row[name] for row in rows] for name in names]
 
@@ -257,7 +258,9 @@ def factorised(values: Any) -> tuple[list[object], NDArray[Any]]:
             key = (type(bare), bare)  # True, 1 and 1.0 are different cells
             at = index.setdefault(key, len(cells))
         except TypeError:
-            raise InvalidInput(f"row {i}: a cell must be one value, got {bare!r}: split it into columns.") from None
+            raise InvalidInput(
+                "a cell must be one value", got=bare, fix="split it into columns", place=f"row {i}"
+            ) from None
         if at == len(cells):
             cells.append(bare)
         codes[i] = at
@@ -308,5 +311,5 @@ def _is_name(header: str) -> bool:
 
 def _list(names: Iterable[str], what: str) -> list[str]:
     if isinstance(names, str):
-        raise InvalidInput(f"`{what}` must be a list of columns, got {names!r}: write [{names!r}].")
+        raise InvalidInput(f"`{what}` must be a list of columns", got=names, fix=f"write [{names!r}]")
     return [normalize("NFKC", name) if name.isidentifier() else name for name in names]  # as Python spells names

@@ -46,7 +46,7 @@ def records(lines: Iterable[str], separator: str, name: str) -> Iterator[tuple[i
                 yield line, reader.line_num, row
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InvalidInput(f"line {reader.line_num} of {name}: {error}: mend the quotes.") from error
+        raise InvalidInput(f"{error}", fix="mend the quotes", place=f"line {reader.line_num} of {name}") from error
 
 
 def check_header(header: Sequence[object], file: Path) -> None:
@@ -55,11 +55,13 @@ def check_header(header: Sequence[object], file: Path) -> None:
         raise InvalidInput(f"{file.name} must have a header and rows, got an empty file: fill it.")
     for i, name in enumerate(header):
         if name is None or not str(name).strip():
-            raise InvalidInput(f"{file.name}: every column must have a name, got none for column {i + 1}: name it.")
+            told = f"every column must have a name, got none for column {i + 1}"
+            raise InvalidInput(told, fix="name it", place=file.name)
         if as_number(name) is not None:
             raise InvalidInput(
-                f"{file.name}: the first line must name the columns, got {name!r} for column {i + 1}: add a header "
-                "line such as power,ethylene,catalyst."
+                f"the first line must name the columns, got {name!r} for column {i + 1}",
+                fix="add a header line such as power,ethylene,catalyst",
+                place=file.name,
             )
 
 
@@ -92,7 +94,7 @@ def _read(file: Path, encoding: str, notes: tuple[str, ...]) -> Cells:
         lines = array("i")
         for line, _, row in rows:
             if len(row) != len(header):
-                raise InvalidInput(_ragged(file, line, row, header, separator))
+                raise _ragged(file, line, row, header, separator)
             if len(lines) == MAX_ALTERNATIVES:
                 raise too_many(len(lines) + 1 + sum(1 for _ in rows))
             lines.append(line)
@@ -116,8 +118,10 @@ def _read(file: Path, encoding: str, notes: tuple[str, ...]) -> Cells:
     )
 
 
-def _ragged(file: Path, line: int, row: list[str], header: list[str], separator: str) -> str:
-    told = f"line {line} of {file.name}: a row must have {len(header)} cells, one for each column, got {len(row)}"
-    if separator == "," and len(row) > len(header):
-        return told + ": quote cells that hold a comma; with decimal commas, put ; between the columns."
-    return told + ": fill or cut it."
+def _ragged(file: Path, line: int, row: list[str], header: list[str], separator: str) -> InvalidInput:
+    told = f"a row must have {len(header)} cells, one for each column, got {len(row)}"
+    commas = separator == "," and len(row) > len(header)
+    fix = (
+        "quote cells that hold a comma; with decimal commas, put ; between the columns" if commas else "fill or cut it"
+    )
+    return InvalidInput(told, fix=fix, place=f"line {line} of {file.name}")

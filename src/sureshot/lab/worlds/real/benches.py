@@ -174,7 +174,7 @@ class DirectArylation(_Settings):
             settle(self, threshold=number(self, "threshold", above=0.0))
             if not self.threshold <= 100.0:
                 raise InvalidInput(
-                    f"world {self.name!r}: `threshold` must be a yield in %, at most 100, got {self.threshold!r}."
+                    f"world {self.name!r}: `threshold` must be a yield in %, at most 100", got=self.threshold
                 )
 
     def tried(self) -> tuple[Any, Any]:
@@ -207,7 +207,7 @@ class Deoxyfluorination(World):
         settle(self, threshold=number(self, "threshold", above=0.0))
         if not self.threshold <= 100.0:
             raise InvalidInput(
-                f"world {self.name!r}: `threshold` must be a yield in %, at most 100, got {self.threshold!r}."
+                f"world {self.name!r}: `threshold` must be a yield in %, at most 100", got=self.threshold
             )
 
     @property
