@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import signal
 import sys
@@ -26,6 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     joblib's threads have to say of that, perhaps after the study is let go, is said better here.
     """
     warnings.filterwarnings("ignore", module=r"joblib\.")
+    log = logging.getLogger("sureshot")
+    log.setLevel(logging.INFO)
+    log.handlers = [logging.StreamHandler(sys.stderr)]  # what takes long, in plain words: never on standard output
     with _terminated_as_interrupted():
         sys.exit(_run(None if arguments is None else list(arguments)))
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members
 from sureshot.core.links import CLOGLOG, LOGIT, PROBIT, Link
 from sureshot.core.lookahead.compared import Compared, stacked
 from sureshot.core.lookahead.threads import share
-from sureshot.core.numerics.compiled import code_of
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
+from sureshot.core.numerics.twins import code_of
 from sureshot.core.rows import places
 
 if TYPE_CHECKING:
