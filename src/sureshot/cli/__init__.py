@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     log.setLevel(logging.INFO)
     log.handlers = [logging.StreamHandler(sys.stderr)]  # what takes long, in plain words: never on standard output
     with _terminated_as_interrupted():
-        sys.exit(_run(None if arguments is None else list(arguments)))
+        sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
 
 
 @contextmanager
@@ -46,15 +46,16 @@ def _terminated_as_interrupted() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str]) -> int:
     import typer
 
     from sureshot.cli.app import app
+    from sureshot.cli.quick import called
     from sureshot.cli.words import for_the_shell
     from sureshot.errors import Conflict, SureshotError
 
     try:
-        done = app(arguments, prog_name="sureshot", standalone_mode=False)
+        done = called(app, arguments)(arguments, prog_name="sureshot", standalone_mode=False)
     except SureshotError as error:
         return _say(for_the_shell(f"Error: {error}"), CONFLICT if isinstance(error, Conflict) else REFUSED)
     except (typer.Abort, KeyboardInterrupt, EOFError):

@@ -38,7 +38,7 @@ def _drop_stale() -> None:
         pass  # a read-only installation: Numba keeps its cache elsewhere, and installs change every file
 
 
-class _Telling(event.Listener):  # type: ignore[misc]
+class _Telling(event.Listener):
     """Logs, once in a process, that code of ours is being compiled which no cache on disk has."""
 
     told = False
