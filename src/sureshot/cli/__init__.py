@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import signal
@@ -19,6 +20,9 @@ USAGE = 2  # no such command or option
 CONFLICT = 3  # it contradicts what is recorded: a second outcome, a name that is taken
 STOPPED = 130  # Ctrl-C
 
+#: Objects made before Python looks for garbage: more than loading the libraries makes, which are none of it.
+GARBAGE = 200_000
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The ``sureshot`` command. An error that sureshot raises on purpose is one line, not a traceback.
@@ -26,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     To be terminated is to be stopped, as by Ctrl-C: a study keeps what is finished and ends its processes. What
     joblib's threads have to say of that, perhaps after the study is let go, is said better here.
     """
+    gc.set_threshold(GARBAGE)
     warnings.filterwarnings("ignore", module=r"joblib\.")
     log = logging.getLogger("sureshot")
     log.setLevel(logging.INFO)
