@@ -20,7 +20,7 @@ USAGE = 2  # no such command or option
 CONFLICT = 3  # it contradicts what is recorded: a second outcome, a name that is taken
 STOPPED = 130  # Ctrl-C
 
-#: Objects made before Python looks for garbage: more than loading the libraries makes, which are none of it.
+#: Objects made before Python looks for garbage: more than loading the libraries makes.
 GARBAGE = 200_000
 
 
@@ -30,13 +30,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     To be terminated is to be stopped, as by Ctrl-C: a study keeps what is finished and ends its processes. What
     joblib's threads have to say of that, perhaps after the study is let go, is said better here.
     """
-    gc.set_threshold(GARBAGE)
     warnings.filterwarnings("ignore", module=r"joblib\.")
     log = logging.getLogger("sureshot")
     log.setLevel(logging.INFO)
     log.handlers = [logging.StreamHandler(sys.stderr)]  # what takes long, in plain words: never on standard output
     with _terminated_as_interrupted():
-        sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
+        if arguments is not None:
+            sys.exit(_run(list(arguments)))
+        with _little_garbage():
+            sys.exit(_run(sys.argv[1:]))
+
+
+@contextmanager
+def _little_garbage() -> Iterator[None]:
+    """For a process of our own: libraries are none, and what is left at the end goes with the process."""
+    gc.set_threshold(GARBAGE)
+    try:
+        yield
+    finally:
+        gc.freeze()
 
 
 @contextmanager
