@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sureshot import core
 from sureshot.core.learning.compiled import step as compiled
-from sureshot.core.numerics.compiled import CODES
+from sureshot.core.numerics.twins import CODES
 
 LEARNERS = [(name, "laplace") for name in ("logit", "probit", "cloglog", "loglog")] + [("probit", "adf")]
 LEARNER = pytest.mark.parametrize(("link", "method"), LEARNERS)

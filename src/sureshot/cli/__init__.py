@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import logging
 import signal
 import sys
 import threading
@@ -18,6 +20,9 @@ USAGE = 2  # no such command or option
 CONFLICT = 3  # it contradicts what is recorded: a second outcome, a name that is taken
 STOPPED = 130  # Ctrl-C
 
+#: Objects made before Python looks for garbage: more than loading the libraries makes.
+GARBAGE = 200_000
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The ``sureshot`` command. An error that sureshot raises on purpose is one line, not a traceback.
@@ -26,8 +31,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     joblib's threads have to say of that, perhaps after the study is let go, is said better here.
     """
     warnings.filterwarnings("ignore", module=r"joblib\.")
+    log = logging.getLogger("sureshot")
+    log.setLevel(logging.INFO)
+    log.handlers = [logging.StreamHandler(sys.stderr)]  # what takes long, in plain words: never on standard output
     with _terminated_as_interrupted():
-        sys.exit(_run(None if arguments is None else list(arguments)))
+        if arguments is not None:
+            sys.exit(_run(list(arguments)))
+        with _little_garbage():
+            sys.exit(_run(sys.argv[1:]))
+
+
+@contextmanager
+def _little_garbage() -> Iterator[None]:
+    """For a process of our own: libraries are none, and what is left at the end goes with the process."""
+    gc.set_threshold(GARBAGE)
+    try:
+        yield
+    finally:
+        gc.freeze()
 
 
 @contextmanager
@@ -42,15 +63,16 @@ def _terminated_as_interrupted() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str]) -> int:
     import typer
 
     from sureshot.cli.app import app
+    from sureshot.cli.quick import called
     from sureshot.cli.words import typed
     from sureshot.errors import Conflict, SureshotError
 
     try:
-        done = app(arguments, prog_name="sureshot", standalone_mode=False)
+        done = called(app, arguments)(arguments, prog_name="sureshot", standalone_mode=False)
     except SureshotError as error:
         return _say(
             " ".join(f"Error: {error.said(typed)}".split()), CONFLICT if isinstance(error, Conflict) else REFUSED

@@ -15,10 +15,12 @@ from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
 from sureshot.cli.lab.tune import tune
 from sureshot.cli.options import Json
+from sureshot.cli.quick import Command, Group
 
 __all__ = ["app"]
 
 app = typer.Typer(
+    cls=Group,
     help="Find what works, in the fewest tries: experiments that end in success or failure.",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -55,12 +57,12 @@ for _command in (
     looking.history,
     comparing.compare,
 ):
-    app.command()(_command)
-app.command("import")(trials.import_)
-app.command()(looking.export)
+    app.command(cls=Command)(_command)
+app.command("import", cls=Command)(trials.import_)
+app.command(cls=Command)(looking.export)
 
 
-@app.command()
+@app.command(cls=Command)
 def sheet(
     file: Annotated[Path, typer.Argument(help="A CSV, Excel or Parquet file with a row for each candidate.")],
     outcome: Annotated[
@@ -97,7 +99,7 @@ def sheet(
         show.sheet(found, success)
 
 
-@app.command()
+@app.command(cls=Command)
 def demo(
     seed: Annotated[
         int | None, typer.Option(help="Another lab, with another hidden truth; else a typical one.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Table
 from rich.text import Text
 
 from sureshot.campaign.answers.wording import (
@@ -175,6 +174,8 @@ def status(found: Status, rows: Sequence[TrialRow]) -> None:
 
 def campaigns(found: Sequence[CampaignSummary]) -> None:
     """The campaigns of a store."""
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name, side in (("campaign", "left"), ("events", "right"), ("last", "left")):
         table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
@@ -185,6 +186,8 @@ def campaigns(found: Sequence[CampaignSummary]) -> None:
 
 def history(rows: Sequence[TrialRow]) -> None:
     """All trials, a row each."""
+    from rich.table import Table
+
     screen = console()
     if not rows:
         screen.print("No trials yet: sureshot ask gives the first.")

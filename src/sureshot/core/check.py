@@ -6,6 +6,7 @@ Each function hands back a float64 array that the core can trust, or raises
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ def frozen(array: ArrayLike) -> Array:
 
 def numbers(value: ArrayLike, name: str) -> Array:
     """A float64 array of real numbers; text, None and ragged rows are refused."""
-    if np.ma.is_masked(value):
+    if "numpy.ma" in sys.modules and np.ma.is_masked(value):  # not loaded for nothing: who has such an array, has it
         raise InvalidInput(f"`{name}` must have no masked cells: fill or remove them first.")
     try:
         array = np.asarray(value)

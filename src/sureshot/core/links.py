@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from sureshot.core.numerics import stable
+from sureshot.core.numerics import special, stable
 from sureshot.core.numerics.probits import (
     CLOGLOG_PROBITS,
     LOGIT_PROBITS,
@@ -105,7 +104,7 @@ def _mirrored(terms: OutcomeTerms) -> OutcomeTerms:
 
 
 _LOGIT_SUCCESS = OutcomeTerms(stable.log_expit, lambda f: special.expit(-f), stable.expit_slope)
-_PROBIT_SUCCESS = OutcomeTerms(special.log_ndtr, stable.inverse_mills, stable.inverse_mills_slope)
+_PROBIT_SUCCESS = OutcomeTerms(lambda f: special.log_ndtr(f), stable.inverse_mills, stable.inverse_mills_slope)
 _CLOGLOG_SUCCESS = OutcomeTerms(stable.log_one_minus_exp_minus_exp, stable.cloglog_score, stable.cloglog_curvature)
 _CLOGLOG_FAILURE = OutcomeTerms(_minus(stable.exp_or_inf), _minus(stable.exp_or_inf), stable.exp_or_inf)
 
@@ -132,8 +131,8 @@ def _loglog_inverse(p: Array) -> Array:
 #: σ(f) = 1/(1 + exp(-f))
 LOGIT = Link(
     "logit",
-    special.expit,
-    special.logit,
+    lambda f: special.expit(f),
+    lambda f: special.logit(f),
     _LOGIT_SUCCESS,
     _mirrored(_LOGIT_SUCCESS),
     symmetric=True,
@@ -142,8 +141,8 @@ LOGIT = Link(
 #: σ(f) = Φ(f)
 PROBIT = Link(
     "probit",
-    special.ndtr,
-    special.ndtri,
+    lambda f: special.ndtr(f),
+    lambda f: special.ndtri(f),
     _PROBIT_SUCCESS,
     _mirrored(_PROBIT_SUCCESS),
     symmetric=True,

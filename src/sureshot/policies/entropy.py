@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from scipy import special
 
 from sureshot.core.links import Link
+from sureshot.core.numerics import special
 from sureshot.core.numerics.quadrature import LINK_NODES, NORMAL_NODES, NORMAL_WEIGHTS, STEP
 from sureshot.core.numerics.stable import Array
 

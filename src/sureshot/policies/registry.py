@@ -6,7 +6,6 @@ study file and in a campaign's specification), or, where there is one line for i
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, cast
@@ -126,6 +125,8 @@ def _said(word: str) -> tuple[str, Any]:
     key, equals, value = word.partition("=")
     if not equals or not key.isidentifier():
         raise InvalidInput(f"a parameter of a policy must be written name=value, got {word!r}: as in 'ucb alpha=2'.")
+    import tomllib  # its patterns take a while to compile
+
     try:
         return key, tomllib.loads(f"it = {value}")["it"]
     except tomllib.TOMLDecodeError:

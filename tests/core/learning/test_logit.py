@@ -7,9 +7,9 @@ import pytest
 
 from sureshot.core import LOGIT
 from sureshot.core.learning.step import learn
-from sureshot.core.numerics import compiled
+from sureshot.core.numerics import twins
 
-pytestmark = pytest.mark.skipif(not compiled.available(), reason="compiled code only")
+pytestmark = pytest.mark.skipif(not twins.available(), reason="compiled code only")
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_a_pool_learns_what_each_alternative_would(size: float, low: float, high
     mu, s = rng.uniform(-size, size, 500), 10.0 ** rng.uniform(low, high, 500)
     mu[:2], s[1:3] = 0.0, 0.0
     gain, curvature = np.empty((2, 500)), np.empty((2, 500))
-    learn_pool(compiled.code_of(LOGIT), False, mu, s, gain, curvature)
+    learn_pool(twins.code_of(LOGIT), False, mu, s, gain, curvature)
     for y in (0, 1):
         r, t, _, _ = learn(LOGIT, "laplace", mu, s, y)
         np.testing.assert_allclose(gain[y], r, rtol=1e-11, atol=1e-14)

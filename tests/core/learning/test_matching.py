@@ -10,7 +10,7 @@ from sureshot import core
 from sureshot.core.learning.compiled.matching import match as twin
 from sureshot.core.learning.compiled.step import learn_pool
 from sureshot.core.learning.matching import match, match_counts
-from sureshot.core.numerics.compiled import CODES
+from sureshot.core.numerics.twins import CODES
 
 LINK = pytest.mark.parametrize("link", core.LINKS)
 FORM = pytest.mark.parametrize("form", ["full", "diagonal"])

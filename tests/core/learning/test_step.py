@@ -15,8 +15,8 @@ from sureshot import core
 from sureshot.core.learning import step as fold
 from sureshot.core.learning import update
 from sureshot.core.learning.compiled import step as twin
-from sureshot.core.numerics import compiled
-from sureshot.core.numerics.compiled import CODES, code_of
+from sureshot.core.numerics import twins
+from sureshot.core.numerics.twins import CODES, code_of
 
 LEARNERS = [(name, method) for method in ("laplace", "adf") for name in core.LINKS]
 LEARNER = pytest.mark.parametrize(("link", "method"), LEARNERS)
@@ -122,5 +122,5 @@ def test_numba_is_left_alone_when_it_is_switched_off() -> None:
 
 
 def test_every_link_of_the_table_is_compiled() -> None:
-    assert compiled.available()
+    assert twins.available()
     assert set(CODES) == {core.LOGIT, core.PROBIT, core.CLOGLOG, core.LOGLOG}

@@ -123,3 +123,21 @@ def test_a_pool_of_thousands_has_no_pair_table_and_no_negative_value() -> None:
     rows = rng.integers(0, 3000, 5)
     whole = finals([X], d=10)
     np.testing.assert_allclose(knowledge_gradient(belief, X[rows], finals=whole), values[rows], rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("link", [core.LOGIT, core.CLOGLOG, core.LOGLOG], ids=lambda link: link.name)
+def test_the_closed_form_of_a_square_is_off_by_what_is_said(link: core.Link) -> None:
+    table, f = link.probits, np.linspace(-40.0, 40.0, 80_001)
+    assert table is not None
+
+    def mixed(at: np.ndarray) -> np.ndarray:
+        return special.ndtr((at[:, None] - table.shifts) / table.scales) @ table.weights
+
+    u = (f[:, None] - table.shifts) / table.scales
+    closed = {
+        core.LOGIT: mixed(f) - np.exp(-0.5 * u * u) / np.sqrt(2.0 * np.pi) @ (table.weights / table.scales),
+        core.CLOGLOG: 2.0 * mixed(f) - mixed(f + np.log(2.0)),
+        core.LOGLOG: mixed(f - np.log(2.0)),
+    }[link]
+    found = 1.01 * np.abs(mixed(f) ** 2 - closed).max() + 1e-15
+    assert found == pytest.approx(exact.SQUARE_ERRORS[link], rel=1e-6)

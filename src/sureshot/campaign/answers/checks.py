@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import special
 
 from sureshot.campaign.answers import wording
 from sureshot.campaign.answers.bends import MadeOf, favoured
@@ -30,6 +29,7 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
 from sureshot.core.beliefs.mixture import members
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.space import ShapedDesign, shape_prior
 from sureshot.space.tables.column import show

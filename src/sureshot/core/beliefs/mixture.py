@@ -14,11 +14,11 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief, Covariance, Method, prior
 from sureshot.core.links import LOGIT, Link
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
 from sureshot.errors import InvalidInput
@@ -72,8 +72,9 @@ def mixture(beliefs: Sequence[Belief], weights: ArrayLike | None = None) -> Mixt
     sizes = sorted({belief.d for belief in beliefs})
     if len(sizes) > 1:
         raise InvalidInput(f"`beliefs` must be about rows of the same width, got {sizes} features side by side.")
-    share = check.positive(1.0 if weights is None else weights, "weights", len(beliefs))
-    log_weights = np.log(share)
+    if weights is None:
+        return Mixture(tuple(beliefs), check.frozen(np.full(len(beliefs), -np.log(len(beliefs)))))
+    log_weights = np.log(check.positive(weights, "weights", len(beliefs)))
     return Mixture(tuple(beliefs), check.frozen(log_weights - special.logsumexp(log_weights)))
 
 

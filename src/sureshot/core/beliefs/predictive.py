@@ -12,12 +12,12 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, sample_scores
 from sureshot.core.links import LOGIT, PROBIT, Link
+from sureshot.core.numerics import special
 from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.quadrature import outcome_probability
 from sureshot.core.numerics.stable import Array

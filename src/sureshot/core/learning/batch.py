@@ -23,8 +23,8 @@ from sureshot.core.learning.maximum import maximise
 from sureshot.core.learning.propagation import TOLERANCE
 from sureshot.core.learning.step import LARGEST
 from sureshot.core.learning.update import observe_many
-from sureshot.core.numerics.compiled import code_of
 from sureshot.core.numerics.stable import Array
+from sureshot.core.numerics.twins import code_of
 from sureshot.core.rows import distinct, places
 from sureshot.errors import InvalidInput
 

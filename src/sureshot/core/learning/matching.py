@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from sureshot.core.learning.roots import map_score
 from sureshot.core.links import PROBIT, Link
-from sureshot.core.numerics import stable
+from sureshot.core.numerics import special, stable
 from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.quadrature import (
     LINK_NODES,

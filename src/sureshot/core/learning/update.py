@@ -25,8 +25,8 @@ from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture
 from sureshot.core.learning.step import LARGEST, fold
-from sureshot.core.numerics.compiled import code_of
 from sureshot.core.numerics.stable import Array
+from sureshot.core.numerics.twins import code_of
 from sureshot.errors import InvalidInput
 
 __all__ = ["Info", "observe", "observe_many"]

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members
-from sureshot.core.links import CLOGLOG, LOGIT, PROBIT, Link
+from sureshot.core.links import CLOGLOG, LOGIT, LOGLOG, PROBIT, Link
 from sureshot.core.lookahead.compared import Compared, stacked
 from sureshot.core.lookahead.threads import share
-from sureshot.core.numerics.compiled import code_of
 from sureshot.core.numerics.stable import Array
+from sureshot.core.numerics.twins import code_of
 from sureshot.core.rows import places
 
 if TYPE_CHECKING:
@@ -32,6 +31,14 @@ __all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "ready
 
 #: Alternatives of one block: their products with a candidate stay in cache.
 BLOCK = 1024
+#: How far the closed form of σ² (see ``hermite.second_moment``) is off for each link's probits, on a fine grid; a test
+#: computes them again.
+SQUARE_ERRORS = {
+    LOGIT: 3.295561376236716e-10,
+    PROBIT: 1e-15,
+    CLOGLOG: 1.874530578441999e-07,
+    LOGLOG: 1.8745305778136148e-07,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,7 +187,7 @@ def _constants(links: tuple[Link, ...]) -> Constants:
         w=padded([table.weights for table in probits], 0.0),
         b=padded([table.shifts for table in probits], 0.0),
         h=padded([table.scales for table in probits], 1.0),
-        slack=np.array([_square_error(link) for link in links]),
+        slack=np.array([SQUARE_ERRORS[link] for link in links]),
         tol=max(1e-14, max(0.1 * table.error for table in probits)),
         base=np.array([base for base, _, _ in rules]),
         nodes=np.array(nodes, dtype=np.int64),
@@ -190,28 +197,3 @@ def _constants(links: tuple[Link, ...]) -> Constants:
         c1=1.0 / np.sqrt(n + 1.0),
         c2=np.where(n > 0, (n - 1.0) / np.sqrt(np.maximum(n, 1) * (n + 1.0)), 0.0),
     )
-
-
-@cache
-def _square_error(link: Link) -> float:
-    """How far the closed form of σ² (see ``hermite.second_moment``) is off for the link's probits, on a fine grid."""
-    table = link.probits
-    assert table is not None
-    if link is PROBIT:
-        return 1e-15
-    f = np.linspace(-40.0, 40.0, 80_001)
-
-    def mixed(at: Array, density: bool = False) -> Array:
-        u = (at[:, None] - table.shifts) / table.scales
-        if density:
-            return np.asarray(np.exp(-0.5 * u * u) / np.sqrt(2.0 * np.pi) @ (table.weights / table.scales))
-        return np.asarray(special.ndtr(u) @ table.weights)
-
-    square = mixed(f) ** 2
-    if link is LOGIT:
-        closed = mixed(f) - mixed(f, density=True)
-    elif link is CLOGLOG:
-        closed = 2.0 * mixed(f) - mixed(f + np.log(2.0))
-    else:
-        closed = mixed(f - np.log(2.0))
-    return float(1.01 * np.abs(square - closed).max() + 1e-15)

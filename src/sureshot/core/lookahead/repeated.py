@@ -27,8 +27,8 @@ from sureshot.core.beliefs.predictive import KAPPA, success_probability
 from sureshot.core.links import LOGIT, PROBIT, Link
 from sureshot.core.lookahead.compared import compared
 from sureshot.core.lookahead.finals import Finals
-from sureshot.core.numerics.compiled import available
 from sureshot.core.numerics.stable import Array
+from sureshot.core.numerics.twins import available
 from sureshot.core.rows import places
 from sureshot.errors import InvalidInput
 

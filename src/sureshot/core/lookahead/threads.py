@@ -27,7 +27,7 @@ def share(work: Callable[[NDArray[np.intp]], None], who: NDArray[np.intp], *, ea
         work(who)
         return
     with ThreadPoolExecutor(count) as pool:
-        for job in [pool.submit(work, who[n::count]) for n in range(count)]:
+        for job in [pool.submit(work, who[n::count].copy()) for n in range(count)]:
             job.result()
 
 

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from sureshot.core.beliefs.belief import Belief, Scores
 from sureshot.core.beliefs.mixture import Mixture, members
@@ -30,9 +29,10 @@ from sureshot.core.learning.step import learn
 from sureshot.core.links import LOGIT, PROBIT
 from sureshot.core.lookahead.compared import Compared, stacked
 from sureshot.core.lookahead.threads import share
-from sureshot.core.numerics.compiled import code_of
+from sureshot.core.numerics import special
 from sureshot.core.numerics.quadrature import outcome_probability
 from sureshot.core.numerics.stable import Array
+from sureshot.core.numerics.twins import code_of
 from sureshot.core.rows import distinct, places
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 
 __all__ = ["bivariate_cdf"]
@@ -42,7 +42,7 @@ def bivariate_cdf(a: ArrayLike, b: ArrayLike, rho: ArrayLike) -> Array:
     first, second, correlation = np.broadcast_arrays(*(np.asarray(v, float) for v in (a, b, rho)))
     # beyond FAR the other side alone decides
     x, y = np.clip(first, -FAR, FAR), np.clip(second, -FAR, FAR)
-    out = np.asarray(ndtr(x) * ndtr(y))
+    out = np.asarray(special.ndtr(x) * special.ndtr(y))
     size = np.abs(correlation)
     low = 0.0
     for high, nodes, weights in RULES:
@@ -82,7 +82,7 @@ def _near_one(h: Array, k: Array, rho: Array) -> Array:
         out = root * _exp(-0.5 * (gap / safe + hk)) * (1 - c * (gap - slack) * (1 - d * gap) / 3 + c * d * slack**2)
         side = np.abs(h - k)
         lead = np.where(hk > -100.0, np.exp(np.clip(-0.5 * hk, -700.0, 50.0)), 0.0)
-        out -= lead * SQRT_TWO_PI * ndtr(-side / root) * side * (1.0 - c * gap * (1.0 - d * gap) / 3.0)
+        out -= lead * SQRT_TWO_PI * special.ndtr(-side / root) * side * (1.0 - c * gap * (1.0 - d * gap) / 3.0)
         _, nodes, weights = RULES[-1]
         for node, weight in zip(nodes, weights, strict=True):
             xs = (root * node) ** 2
@@ -91,8 +91,10 @@ def _near_one(h: Array, k: Array, rho: Array) -> Array:
             exact = np.exp(np.clip(-0.5 * hk * xs / (1.0 + rest) ** 2, -700.0, 700.0)) / rest
             out += np.where(mass > 0.0, root * weight * mass * (exact - 1.0 - c * xs * (1.0 + 5.0 * d * xs)), 0.0)
     out = np.where(inner, -out / TWO_PI, 0.0)
-    between = np.where(k > h, np.where(h > 0.0, ndtr(-h) - ndtr(-k), ndtr(k) - ndtr(h)), 0.0)
-    return np.asarray(np.where(flip, between - out, out + ndtr(-np.maximum(h, k))))
+    between = np.where(
+        k > h, np.where(h > 0.0, special.ndtr(-h) - special.ndtr(-k), special.ndtr(k) - special.ndtr(h)), 0.0
+    )
+    return np.asarray(np.where(flip, between - out, out + special.ndtr(-np.maximum(h, k))))
 
 
 def _exp(exponent: Array) -> Array:

@@ -16,9 +16,9 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from sureshot.core.links import Link
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 
 __all__ = ["binomial_moments", "log_outcome", "outcome_probability"]

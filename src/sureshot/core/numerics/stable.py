@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+
+from sureshot.core.numerics import special
 
 Array = NDArray[np.float64]
 

@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
-from scipy import special
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members
 from sureshot.core.beliefs.predictive import predictive
 from sureshot.core.links import Link
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Abilities, Policy
@@ -23,9 +24,8 @@ __all__ = ["Best", "ExpectedImprovement", "expected_improvement"]
 
 Best = Literal["measured", "all"]
 
-#: Gauss-Legendre nodes and weights on [-1, 1]: of one panel, and of the whole range of a narrow Gaussian.
-_PANEL = special.roots_legendre(10)
-_WHOLE = special.roots_legendre(96)
+#: Gauss-Legendre nodes on one panel, and on the whole range of a narrow Gaussian.
+PANEL, WHOLE = 10, 96
 #: Where a standard normal has no mass left, and the score at which no link has slope left.
 FAR, EDGE = 9.0, 40.0
 #: Alternatives looked at together: bounds the memory at some hundred numbers each.
@@ -64,7 +64,7 @@ def _narrow(link: Link, mu: Array, sd: Array, best: float) -> Array:
     edge = _score_of(link, best)
     with np.errstate(over="ignore"):
         start = np.clip((edge - mu) / np.maximum(sd, 1e-300), -FAR, FAR)
-    nodes, weights = _WHOLE
+    nodes, weights = _legendre(WHOLE)
     half = 0.5 * (FAR - start)
     v = start[:, None] + half[:, None] * (nodes + 1.0)
     gain = np.maximum(link.probability(mu[:, None] + sd[:, None] * v) - best, 0.0)
@@ -78,13 +78,20 @@ def _wide(link: Link, mu: Array, sd: Array, best: float) -> Array:
         return mu
     start = min(max(_score_of(link, best), -EDGE), EDGE)
     panels = max(int(np.ceil((EDGE - start) / WIDTH)), 1)
-    nodes, weights = _PANEL
+    nodes, weights = _legendre(PANEL)
     half = 0.5 * (EDGE - start) / panels
     t = (start + half * (2.0 * np.arange(panels)[:, None] + 1.0 + nodes)).reshape(-1)
     with np.errstate(under="ignore"):
         slope = link.probability(t) * link.success.score(t) * np.tile(half * weights, panels)
     kept = slope > 1e-15
     return np.asarray(special.ndtr((mu[:, None] - t[kept]) / sd[:, None]) @ slope[kept])
+
+
+@cache
+def _legendre(n: int) -> tuple[Array, Array]:
+    """Gauss-Legendre nodes and weights on [-1, 1]."""
+    nodes, weights = special.roots_legendre(n)
+    return nodes, weights
 
 
 def _score_of(link: Link, p: float) -> float:

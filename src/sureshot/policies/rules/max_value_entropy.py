@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import special
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members, sample_scores
 from sureshot.core.links import Link
 from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.entropy import outcome_entropy
@@ -35,7 +35,6 @@ __all__ = ["NODES", "MaxValueEntropy", "mean_below"]
 
 #: Values of a score that stand for its distribution.
 NODES = 128
-_QUANTILES = special.ndtri((np.arange(NODES) + 0.5) / NODES)
 #: Less of a distribution than this lies below v*: all of it is at v*.
 NOTHING = 1e-9
 
@@ -50,12 +49,13 @@ def mean_below(belief: Belief | Mixture, X: Array, bounds: Sequence[Array]) -> A
     array([[0.25, 0.5 ]])
     """
     shape = len(X), len(bounds[0])
+    quantiles = special.ndtri((np.arange(NODES) + 0.5) / NODES)
     below, mass, tops = np.zeros(shape), np.zeros(shape), np.ones(shape[1])
     for (weight, one), bound in zip(members(belief), bounds, strict=True):
         mu, s = one.moments(X)
         sd = np.sqrt(s)[:, None]
         summed = np.zeros((len(X), NODES + 1))
-        np.cumsum(one.link.probability(mu[:, None] + sd * _QUANTILES), axis=1, out=summed[:, 1:])
+        np.cumsum(one.link.probability(mu[:, None] + sd * quantiles), axis=1, out=summed[:, 1:])
         with np.errstate(over="ignore"):
             share = special.ndtr((bound - mu[:, None]) / np.maximum(sd, 1e-300))  # P(f <= bound)
         place = share * NODES

@@ -12,10 +12,10 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members, sample_scores
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Policy

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy import special
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Policy

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy import special
 
+from sureshot.core.numerics import special
 from sureshot.core.numerics.compiled.bivariate import bivariate_covariance
 from sureshot.core.numerics.compiled.terms import CLOGLOG, LOGIT, LOGLOG, PROBIT, normal_cdf
 from sureshot.core.numerics.stable import Array

@@ -1,22 +1,18 @@
-"""The compiled twins of the numerics, and whether compiled code can be had: scalar code for Numba, cached on disk. Each
-folder of the core has its twins beside it in a folder ``compiled``.
+"""The compiled twins of the numerics: scalar code for Numba, cached on disk. Each folder of the core has its twins
+beside it in a folder ``compiled``, and all of them build on this one.
 
 Nothing here is imported until it is needed (Numba takes a third of a second to load), and nothing here is the
-definition: :mod:`sureshot.core` says what is computed in NumPy, and tests hold the two to each other. Where
-Numba can't be had, or ``SURESHOT_NO_NUMBA=1`` is set, the NumPy path gives the same answers.
+definition: :mod:`sureshot.core` says what is computed in NumPy, and tests hold the two to each other.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import os
-from functools import cache
+import logging
 from pathlib import Path
 
-from sureshot.core.links import CLOGLOG, LOGIT, LOGLOG, PROBIT, Link
+from numba.core import event
 
-#: The built-in links, by the number that compiled code knows them by. A user's own link has none.
-CODES: dict[Link, int] = {LOGIT: 0, PROBIT: 1, CLOGLOG: 2, LOGLOG: 3}
+log = logging.getLogger(__name__)
 
 
 def _drop_stale() -> None:
@@ -42,15 +38,19 @@ def _drop_stale() -> None:
         pass  # a read-only installation: Numba keeps its cache elsewhere, and installs change every file
 
 
+class _Telling(event.Listener):
+    """Logs, once in a process, that code of ours is being compiled which no cache on disk has."""
+
+    told = False
+
+    def on_start(self, begun: event.Event) -> None:
+        if not self.told and begun.data["dispatcher"].py_func.__module__.startswith("sureshot."):
+            self.told = True
+            log.info("Preparing the fast code for this machine: up to half a minute, once.")
+
+    def on_end(self, _ended: event.Event) -> None:
+        pass
+
+
 _drop_stale()
-
-
-@cache
-def available() -> bool:
-    """Whether compiled code can be used in this process."""
-    return os.environ.get("SURESHOT_NO_NUMBA") != "1" and importlib.util.find_spec("numba") is not None
-
-
-def code_of(link: Link) -> int | None:
-    """The number of a link that compiled code knows, or None: then the NumPy path is taken."""
-    return CODES.get(link) if available() else None
+event.register("numba:compile", _Telling())

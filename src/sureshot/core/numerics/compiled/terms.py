@@ -1,6 +1,6 @@
 """The links, one score at a time: the twin of :mod:`sureshot.core.numerics.stable` and of ``core.learning.roots``.
 
-``code`` is the link's number in :data:`sureshot.core.numerics.compiled.CODES`; ``won`` and ``lost`` count outcomes.
+``code`` is the link's number in :data:`sureshot.core.numerics.twins.CODES`; ``won`` and ``lost`` count outcomes.
 """
 
 from __future__ import annotations

@@ -1,0 +1,60 @@
+"""Typer at the speed of a bench: it builds only the command that is called, and takes text for text.
+
+Typer would build every command, and load Pydantic to check even what was not given: a third of the time that a command
+takes which only reads or records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, cast
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+__all__ = ["Command", "Group", "called"]
+
+
+class _Plain:
+    """Values are given to Typer's checks only where they must become something else."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for one in self.get_params(ctx):  # type: ignore[attr-defined]
+            one._runtime_param = _AsTyped()  # a Typer that does not know this checks as it always did
+        return cast(list[str], super().parse_args(ctx, args))  # type: ignore[misc]
+
+
+class Command(_Plain, TyperCommand):
+    """A command with plain values."""
+
+
+class Group(_Plain, TyperGroup):
+    """A group of such commands."""
+
+
+class _AsTyped:
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        wanted, several = param.type_descriptor.annotation, param.multiple or param.nargs == -1
+        if value is None:
+            return () if several else None
+        if type(value) is wanted:
+            return value
+        if several and wanted == list[str]:
+            return list(value)
+        param._runtime_param = None
+        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+
+
+def called(app: typer.Typer, words: Sequence[str]) -> typer.Typer:
+    """The app with nothing but the command that the first word names; all of it where that is none."""
+    only = [one for one in app.registered_commands if words and _name(one) == words[0]]
+    if not only:
+        return app
+    short = copy(app)
+    short.registered_commands, short.registered_groups = only, []
+    return short
+
+
+def _name(command: Any) -> str:
+    return str(command.name or command.callback.__name__)
