@@ -50,7 +50,7 @@ def test_the_seed_decides_everything():
 
 def test_the_campaign_begins_as_every_campaign_does():
     spec = demo.begin(demo.nanotubes(1), storage=":memory:").spec
-    assert (spec.pool.design.shape, spec.policy.name, spec.budget) == ("auto", "draw-then-kg", demo.TRIALS)
+    assert (spec.pool.design.shape, spec.policy.name, spec.budget) == ("auto", "kg-star", demo.TRIALS)
 
 
 def test_every_trial_is_in_the_store_and_answered_by_the_world():

@@ -1,4 +1,4 @@
-"""Campaigns: ask for the next experiment, tell how it went, be told what to go with.
+"""Campaigns: ask for the next experiment, tell how it went, be told what to choose.
 
 An immutable specification and an append-only list of events in a store; the belief is a pure fold over them. Names are
 loaded when first used: to read what the options are (:func:`fields`) costs next to nothing.

@@ -1,4 +1,4 @@
-"""The campaign: ask what to try, tell how it went, be told what to go with. The one stateful thing."""
+"""The campaign: ask what to try, tell how it went, be told what to choose. The one stateful thing."""
 
 from __future__ import annotations
 

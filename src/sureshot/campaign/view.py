@@ -1,4 +1,4 @@
-"""A campaign to look at: what to go with, whether to go on, how it stands, what each trial was for."""
+"""A campaign to look at: what to choose, whether to go on, how it stands, what each trial was for."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class View:
         return f"Campaign({self.name!r}, {count(size, 'alternative')}, {count(trials, 'trial')}{view})"
 
     def best(self, context: Context | None = None) -> Recommendation:
-        """What to go with now (in this context), how sure that is, and why it is not the one with most successes."""
+        """What to choose now (in this context), how sure that is, and why it is not the one with most successes."""
         case, X = self._case(context)
         ledger, belief = self._log.ledger, self._log.believed()
         bends = what_bends(self._spec.pool, belief, X, ledger.counted(), self._log.rng(ledger.learned, stream=2))

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @contextmanager
 def _little_garbage() -> Iterator[None]:
-    """For a process of our own: libraries are none, and what is left at the end goes with the process."""
+    """For a process of our own, not for a library: what is left at the end goes with the process."""
     gc.set_threshold(GARBAGE)
     try:
         yield

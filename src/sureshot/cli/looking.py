@@ -21,7 +21,7 @@ def best(
     storage: Store = None,
     as_json: Json = False,
 ) -> None:
-    """What to go with, how sure that is, and whether more trials are worth it."""
+    """What to choose, how sure that is, and whether more trials are worth it."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
     from sureshot.cli.session import opened

@@ -132,7 +132,7 @@ def imported(found: Imported, file: str) -> None:
 
 
 def best(found: Recommendation, advice: Advice) -> None:
-    """What to go with, and whether to go on."""
+    """What to choose, and whether to go on."""
     screen = console()
     screen.print(Text.assemble((found.choice, "bold green"), f": {found.sureness}"))
     if found.not_most_successful:

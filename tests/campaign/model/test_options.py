@@ -17,7 +17,7 @@ from sureshot.campaign import Campaign, Options, fields
 from sureshot.campaign.model.again import Changes
 from sureshot.campaign.model.options import FLAG, NUMBER, TABLE, TEXTS, WHOLE, Option, ValueOver, option
 from sureshot.core import LINKS
-from sureshot.policies import DEFAULT, Objective, policy_of
+from sureshot.policies import Objective, policy_of
 from sureshot.space import SHAPES, Space
 
 EVERY = pytest.mark.parametrize("one", fields(), ids=lambda one: one.name)
@@ -86,7 +86,7 @@ def test_choices_are_those_that_there_are():
     }
     for name, choices in every.items():
         assert all(choice in option(name).says for choice in choices)
-    assert option("policy").default == DEFAULT
+    assert option("policy").default == "auto"
     policy_of(option("policy").example)
 
 

@@ -49,7 +49,7 @@ class Compared:
 
     @property
     def chosen(self) -> str:
-        """What it would go with, with chance and interval."""
+        """What it would choose, with chance and interval."""
         if self.choice is None or self.probability is None or self.interval is None:
             return "depends on the case"
         return f"{self.choice}: {percent(self.probability)} ({percents(*self.interval)})"

@@ -1,4 +1,4 @@
-"""What to go with, how sure that is (by draws of the weights), and why it is not the one with most successes."""
+"""What to choose, how sure that is (by draws of the weights), and why it is not the one with most successes."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class _Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prospect(_Document):
-    """An alternative that would be gone with, and its success probability."""
+    """An alternative that would be chosen, and its success probability."""
 
     alternative: int
     label: str
@@ -102,7 +102,7 @@ class Trial(_Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation(_Document):
-    """What to go with."""
+    """What to choose."""
 
     alternative: int
     label: str

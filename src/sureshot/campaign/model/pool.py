@@ -279,6 +279,6 @@ def levels_of(entry: Entry) -> dict[str, Any]:
     found = entry.payload.get("levels")
     if not isinstance(found, dict):
         raise InvalidInput(
-            f"trial {entry.trial} names no alternative and no levels: the log was written by no sureshot."
+            f"trial {entry.trial} names no alternative and no levels: sureshot did not write this log."
         )
     return found
