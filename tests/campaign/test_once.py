@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sureshot.campaign import Campaign
@@ -78,3 +79,26 @@ def test_a_new_campaign_has_nothing_to_read(space: Space, tmp_path: Path, count:
     campaign.tell_new(0, True)
     assert count["events"] == 0
     campaign.storage.close()
+
+
+def test_an_ask_checks_the_pool_once_and_finds_copies_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checks and copies are asked for many times; the pool itself, 600 rows, is gone through once for each."""
+    space = Space.grid(power=list(range(20)), time=list(range(15)), gas=["a", "b"])
+    campaign = Campaign.create("once", space, seed=1, storage=":memory:")
+    for row in (3, 80, 500):
+        campaign.tell_new(row, row == 80)
+    found: Counter[str] = Counter()
+
+    def counted(module: Any, name: str) -> None:
+        original = getattr(module, name)
+
+        def call(array: Any, *more: Any, **named: Any) -> Any:
+            found[name] += len(space) == len(np.atleast_1d(array))
+            return original(array, *more, **named)
+
+        monkeypatch.setattr(module, name, call)
+
+    counted(np, "isfinite")
+    counted(np, "unique")
+    campaign.ask()
+    assert max(found.values(), default=0) <= 1

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core.numerics.stable import Array
+from sureshot.core.once import once
 from sureshot.errors import InvalidInput
 
 __all__ = ["counts", "features", "frozen", "numbers", "pool", "positive", "vector"]
@@ -42,8 +43,13 @@ def numbers(value: ArrayLike, name: str) -> Array:
         ) from error
 
 
+@once
+def _all_finite(array: Array) -> bool:
+    return bool(np.isfinite(array).all())
+
+
 def _finite(array: Array, name: str) -> None:
-    if not np.isfinite(array).all():
+    if not _all_finite(array):
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         at = f"{name}[{', '.join(map(str, where))}]" if where else name
         raise InvalidInput(f"`{name}` must be finite, got {at}={array[where]}: remove or impute it first.")

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
+from sureshot.core.once import once
 
 __all__ = ["distinct", "places"]
-
-_last: list[tuple[Array, NDArray[np.uint64]]] = []
 
 
 def places(rows: Array, X: Array) -> NDArray[np.intp]:
@@ -36,6 +35,7 @@ def places(rows: Array, X: Array) -> NDArray[np.intp]:
     return found
 
 
+@once
 def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The rows that are no copy of one before, and where each row is among these.
 
@@ -46,16 +46,10 @@ def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     order = np.argsort(first, kind="stable")
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
-    return first[order], rank[which]
-
-
-def _of_a_pool(X: Array) -> NDArray[np.uint64]:
-    """The same, kept for the last pool that nobody can change: the beliefs of a mixture all look at it."""
-    if X.flags.writeable or X.base is not None:
-        return _hashes(X)
-    if not _last or _last[0][0] is not X:
-        _last[:] = [(X, _hashes(X))]
-    return _last[0][1]
+    found = first[order], rank[which]
+    for one in found:
+        one.flags.writeable = False
+    return found
 
 
 def _hashes(X: Array) -> NDArray[np.uint64]:
@@ -66,6 +60,9 @@ def _hashes(X: Array) -> NDArray[np.uint64]:
     mixed ^= mixed >> np.uint64(32)
     total: NDArray[np.uint64] = (mixed * _multipliers(X.shape[1])).sum(axis=1, dtype=np.uint64)
     return total
+
+
+_of_a_pool = once(_hashes)
 
 
 @cache

@@ -278,7 +278,5 @@ def levels_of(entry: Entry) -> dict[str, Any]:
     """The levels of an alternative that is not in the pool, as they were recorded."""
     found = entry.payload.get("levels")
     if not isinstance(found, dict):
-        raise InvalidInput(
-            f"trial {entry.trial} names no alternative and no levels: sureshot did not write this log."
-        )
+        raise InvalidInput(f"trial {entry.trial} names no alternative and no levels: sureshot did not write this log.")
     return found
