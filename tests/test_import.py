@@ -6,19 +6,24 @@ import sys
 
 import pytest
 
+from sureshot import Campaign, Space
+
 HEAVY = {"dask", "distributed", "fastapi", "matplotlib", "numba", "pandas", "plotly", "pyarrow", "scipy", "sklearn"}
+#: What a command that only reads or records has no use for either.
+SLOW = {"alembic", "formulaic", "psycopg", "pydantic", "pygments", "tomllib"}
 
 REPORT = "; import json, sys; sys.stdout = sys.__stdout__; print(); print(json.dumps(sorted(sys.modules)))"
-HELP = """
+CALL = """
 import io, sys
-sys.argv, sys.stdout = ["sureshot", "--help"], io.StringIO()
+sys.argv, sys.stdout = ["sureshot", *{!r}], io.StringIO()
 from sureshot.cli import main
 try:
     main()
 except SystemExit as stop:
     assert not stop.code
-assert "Usage" in sys.stdout.getvalue()
+assert {!r} in sys.stdout.getvalue()
 pass"""
+HELP = CALL.format(["--help"], "Usage")
 
 
 def loaded(code: str) -> set[str]:
@@ -43,3 +48,27 @@ def test_the_core_loads_without_numba():
 
 def test_floors_are_reached_as_attributes():
     assert "numpy" in loaded("import sureshot; sureshot.core")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A campaign with an outcome and two trials that are pending."""
+    path = str(tmp_path_factory.mktemp("quick") / "sureshot.db")
+    campaign = Campaign.create("quick", Space.grid(power=[8, 10, 12], gas=["Ar", "He"]), policy="random", storage=path)
+    campaign.ask_batch(2)
+    campaign.tell_new(3, "success")
+    campaign.storage.close()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("line", "said"), [("tell 1 success", "Trial 1"), ("withdraw 2", "withdrawn"), ("history", "He")]
+)
+def test_a_command_that_only_reads_or_records_loads_only_what_it_needs(store, line, said):
+    assert not loaded(CALL.format([*line.split(), "--storage", store], said)) & (HEAVY | SLOW)
+
+
+def test_the_status_loads_no_more_than_the_model_needs(store):
+    """It says whether the model fits, which is computed."""
+    code = CALL.format(["status", "--storage", store], "alternatives")
+    assert loaded(code) & (HEAVY | SLOW) <= {"numba", "scipy"}

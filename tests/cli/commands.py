@@ -16,6 +16,8 @@ from unittest import mock
 from sureshot.cli import main
 from sureshot.storage import open_storage
 
+#: What a command says on a machine that has not compiled yet; not the business of tests of what else it says.
+PREPARING = "Preparing the fast code for this machine: up to a minute, once.\n"
 COMMAND = Path(sys.executable).with_name("sureshot")
 NEW = (
     "new nanotubes --param power=8,10,12,14 --param ethylene=10:40:10 --param catalyst=Fe,Co "
@@ -31,7 +33,7 @@ def environment(**more: str) -> dict[str, str]:
 
 def sureshot(*arguments: str, cwd: Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
     """The real command."""
-    return subprocess.run(
+    done = subprocess.run(
         [COMMAND, *arguments],
         capture_output=True,
         text=True,
@@ -40,6 +42,8 @@ def sureshot(*arguments: str, cwd: Path | None = None, **more: str) -> subproces
         check=False,
         cwd=cwd,
     )
+    done.stderr = done.stderr.replace(PREPARING, "")
+    return done
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def call(line: str | list[str], *, stdin: str = "") -> Done:
             main(line.split() if isinstance(line, str) else line)
         except SystemExit as stop:
             code = int(stop.code or 0)
-    return Done(code, out.getvalue(), err.getvalue())
+    return Done(code, out.getvalue(), err.getvalue().replace(PREPARING, ""))
 
 
 def fingerprint(path: str = "sureshot.db") -> list[tuple[str, int, str]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,3 +40,18 @@ def test_a_read_only_installation_is_left_alone(tmp_path: Path, monkeypatch: pyt
     (package / "__pycache__").write_text("a file where the folder should be")
     monkeypatch.setattr(compiled, "__file__", str(package / "__init__.py"))
     compiled._drop_stale()
+
+
+def test_compiling_is_said_once_and_only_by_the_shell(tmp_path: Path) -> None:
+    update = "from sureshot import core; core.observe(core.prior(2), [1, 2], 1)"
+    shell = f"import sureshot.cli as cli; cli._run = lambda _: exec({update!r}); cli.main()"
+
+    def said(code: str, cache: str) -> str:
+        where = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / cache)}
+        run = subprocess.run([sys.executable, "-c", code], env=where, capture_output=True, text=True, check=True)
+        assert run.stdout == ""
+        return run.stderr
+
+    assert said(shell, "one") == "Preparing the fast code for this machine: up to a minute, once.\n"
+    assert said(shell, "one") == ""  # what was compiled is kept
+    assert said(update, "another") == ""

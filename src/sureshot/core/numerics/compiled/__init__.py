@@ -46,7 +46,7 @@ class _Telling(event.Listener):
     def on_start(self, begun: event.Event) -> None:
         if not self.told and begun.data["dispatcher"].py_func.__module__.startswith("sureshot."):
             self.told = True
-            log.info("Preparing the fast code for this machine: up to half a minute, once.")
+            log.info("Preparing the fast code for this machine: up to a minute, once.")
 
     def on_end(self, _ended: event.Event) -> None:
         pass
