@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from sureshot import demo
+from sureshot.campaign.answers.wording import percent, percents
 from tests.cli.commands import call
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -41,7 +42,7 @@ def test_the_demo_ends_as_the_readme_says():
     shown = next(lab for lab in kept if lab.seed == demo.typical(kept))
     words = " ".join(block("console").split())
     assert str(demo.summary(kept)) in words
-    assert f": {shown.shown:.0%} ({100 * shown.low:.0f}-{shown.high:.0%}).".replace("%", " %") in words
+    assert f": {percent(shown.shown)} ({percents(shown.low, shown.high)})." in words
     assert f"it works {shown.sureshot:.0%} of the time".replace("%", " %") in words
 
 

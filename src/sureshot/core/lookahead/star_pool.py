@@ -131,7 +131,8 @@ def _score(values: Array, ms: NDArray[np.int64]) -> Array:
 def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
     from sureshot.core.lookahead.compiled.star import Roots
 
-    return Roots(there.mu[:, who], there.s[:, who], there.unit[:, who])
+    # contiguous, so that there is one kind of compiled code, and a quick one
+    return Roots(*(np.take(part, who, axis=1) for part in there))
 
 
 def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> _Work:
