@@ -91,6 +91,7 @@ def _described(kind: str, unit: str) -> str:
     return f"a {kind} in {unit}" if unit else f"a {kind}"
 
 
+@about("context")
 def declared(context: Any) -> Table:
     """What a case looks like: example rows, or a mapping of declarations."""
     if isinstance(context, Table):
