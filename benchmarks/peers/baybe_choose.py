@@ -1,7 +1,5 @@
 """What BayBE tries and answers on the problems of a file (written by ``benchmarks.bench_choices``)."""
 
-import argparse
-import json
 import warnings
 
 import numpy as np
@@ -10,6 +8,7 @@ from baybe import Campaign
 from baybe.parameters import CategoricalParameter, NumericalDiscreteParameter
 from baybe.searchspace import SearchSpace
 from baybe.targets import NumericalTarget
+from problem import answer
 
 warnings.filterwarnings("ignore")
 
@@ -40,11 +39,4 @@ def play(problem, seed):
     return {"tried": tried, "answers": answers}
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("problems")
-parser.add_argument("answers")
-wanted = parser.parse_args()
-with open(wanted.problems) as stream:
-    problems = json.load(stream)
-with open(wanted.answers, "w") as stream:
-    json.dump([play(problem, seed) for seed, problem in enumerate(problems)], stream)
+answer(play)

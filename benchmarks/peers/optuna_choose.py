@@ -1,10 +1,8 @@
 """What Optuna's TPE tries and answers on the problems of a file (written by ``benchmarks.bench_choices``)."""
 
-import argparse
-import json
-
 import numpy as np
 import optuna
+from problem import answer
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)
 
@@ -35,11 +33,4 @@ def play(problem, seed):
     return {"tried": tried, "answers": answers}
 
 
-parser = argparse.ArgumentParser()
-parser.add_argument("problems")
-parser.add_argument("answers")
-wanted = parser.parse_args()
-with open(wanted.problems) as stream:
-    problems = json.load(stream)
-with open(wanted.answers, "w") as stream:
-    json.dump([play(problem, seed) for seed, problem in enumerate(problems)], stream)
+answer(play)

@@ -73,3 +73,14 @@ def report(peer, wanted, seconds, **more):
     """One line of JSON, for the benchmark that called."""
     line = {"peer": peer, "M": wanted.M, "d": wanted.d, "n": wanted.n, "seed": wanted.seed, "seconds": seconds, **more}
     sys.stdout.write(json.dumps(line) + "\n")
+
+
+def answer(play):
+    """Read problems from the first file named on the command line, ``play(problem, seed)`` each, and write what comes
+    out into the second.
+    """
+    asked, told = sys.argv[1:]
+    with open(asked) as stream:
+        problems = json.load(stream)
+    with open(told, "w") as stream:
+        json.dump([play(problem, seed) for seed, problem in enumerate(problems)], stream)
