@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from copy import copy
 from difflib import get_close_matches
 from typing import Any, Self
 
@@ -86,15 +85,21 @@ class SureshotError(Exception):
 
     def moved(self, *place: str) -> Self:
         """The same error with this place instead of the one that it has, or with none."""
-        found = copy(self)
+        found = self._again()
         found.place = place
         return found
 
     def reworded(self, dialect: Dialect) -> Self:
         """The same error in these words, whatever shell shows it: keys as they stand in a file."""
-        found = copy(self)
+        found = self._again()
         found.sentence = Text(said(self.sentence, dialect))
         found.fix = None if self.fix is None else Text(said(self.fix, dialect))
+        return found
+
+    def _again(self) -> Self:
+        """Another error like this one. Not by ``copy``, which libraries teach to hand on tracebacks, and this object."""
+        found = type(self).__new__(type(self), *self.args)
+        found.__dict__.update(self.__dict__)
         return found
 
     def as_dict(self, dialect: Dialect = str) -> dict[str, Any]:
