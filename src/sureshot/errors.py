@@ -99,6 +99,7 @@ class SureshotError(Exception):
     def _again(self) -> Self:
         """Another error like this one. Not by ``copy``, which libraries teach to hand on tracebacks, and this object."""
         found = type(self).__new__(type(self), *self.args)
+        found.args = self.args
         found.__dict__.update(self.__dict__)
         return found
 
