@@ -97,7 +97,7 @@ class SureshotError(Exception):
         return found
 
     def _again(self) -> Self:
-        """Another error like this one. Not by ``copy``: libraries teach it to hand on tracebacks, and this very object."""
+        """Another error like this one; not by ``copy``, which libraries teach to hand on this very object."""
         found = type(self).__new__(type(self), *self.args)
         found.args = self.args
         found.__dict__.update(self.__dict__)
