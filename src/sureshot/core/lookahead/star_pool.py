@@ -47,6 +47,10 @@ GROWN = 2.0
 #: How much more than seen a candidate may be worth: this share of the largest value, or SAFETY times the largest
 #: shortfall met.
 SLACK, SAFETY = 0.05, 2.0
+#: Numbers that are kept of a pool, at most: 32 MB.
+MOST_KEPT = 1 << 22
+
+_last: list[tuple[Belief | Mixture, Array, tuple[Ready, NDArray[np.intp], Roots]]] = []
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,17 +142,29 @@ def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
 def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> _Work:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes
 
-    state = ready(belief)
-    order = np.argsort(-predicted(belief, group.rows, "exact"), kind="stable")
+    state, order, there = _in_order(belief, group.rows)
     at = np.empty(len(order), dtype=np.intp)
     at[order] = np.arange(len(order))
     twin = np.where(group.twin < 0, -1, at[group.twin])
     even = all(one.link.symmetric and not one.mean.any() for one in state.beliefs)
     rough = _rough(tuple(one.link for one in state.beliefs), 3 if even else 2)
-    here = _roots(state, X)
-    there = _among(here if group.rows is X else _roots(state, group.rows), order)
+    here = _among(there, at) if group.rows is X else _roots(state, X)
     links = Links(state.weights, state.constants, rough, even)
     return _Work(links, here, there, order, twin, Outcomes(ms, log_binomials(ms)))
+
+
+def _in_order(belief: Belief | Mixture, rows: Array) -> tuple[Ready, NDArray[np.intp], Roots]:
+    """A belief made ready, the order of the alternatives, the best predicted first, and their scores in it. Kept for
+    the last pool that nobody can change: a decision needs it for the choice, for its value and for what would follow.
+    """
+    if _last and _last[0][0] is belief and _last[0][1] is rows:
+        return _last[0][2]
+    state = ready(belief)
+    order = np.argsort(-predicted(belief, rows, "exact"), kind="stable")
+    found = state, order, _among(_roots(state, rows), order)
+    if not rows.flags.writeable and rows.base is None and found[2].unit.size <= MOST_KEPT:
+        _last[:] = [(belief, rows, found)]
+    return found
 
 
 def _run(
