@@ -266,3 +266,19 @@ def test_a_trial_of_another_campaign_is_refused() -> None:
         with pytest.raises(InvalidInput, match="was asked of campaign 'one', and this is 'other'"):
             call()
     assert other.status().successes == 0
+
+
+@pytest.mark.parametrize("given", [{"seed": -1}, {"name": " x"}, {"interactions": "no"}, {"success": "pending"}])
+def test_what_is_refused_leaves_no_store(tmp_path, given):
+    path = tmp_path / "store.db"
+    with pytest.raises(InvalidInput):
+        Campaign.create(given.pop("name", "c"), Space.grid(p=[1, 2]), storage=path, **given)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_store_that_was_opened_for_a_name_that_is_taken_is_let_go(tmp_path):
+    path = tmp_path / "store.db"
+    Campaign.create("c", Space.grid(p=[1, 2]), storage=path).storage.close()
+    with pytest.raises(Conflict):
+        Campaign.create("c", Space.grid(p=[1, 2]), storage=path)
+    assert [one.name for one in tmp_path.iterdir()] == ["store.db"]

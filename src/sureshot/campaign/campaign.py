@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Unpack
 
 from sureshot.campaign.answers import status as standing
@@ -27,6 +28,7 @@ from sureshot.policies import Objective, decide
 from sureshot.said import Call, Setting
 from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, told, withdrawn
+from sureshot.storage.naming import new_record
 
 __all__ = ["Campaign"]
 
@@ -86,9 +88,10 @@ class Campaign(View):
         spec = new_spec(space, options)
         if context is not None and not interactions:
             warnings.warn(f"{NO_INTERACTIONS}.", stacklevel=2)
-        chosen = secrets.randbelow(2**31) if seed is None else seed
-        store = _opened(storage)
-        return cls(store.create_campaign(name, spec.to_dict(), seed=chosen), store, spec)
+        chosen, kept = secrets.randbelow(2**31) if seed is None else seed, spec.to_dict()
+        new_record(name, kept, chosen, None)  # what can't be kept is refused before there is a store
+        with _opened(storage) as store:
+            return cls(store.create_campaign(name, kept, seed=chosen), store, spec)
 
     @classmethod
     def create_from(
@@ -117,25 +120,25 @@ class Campaign(View):
         """
         source = cls.open(old, storage) if isinstance(old, str) else old
         spec, first = again(source._log, changes)
-        store = source.storage if storage is None or isinstance(old, str) else _opened(storage)
         chosen = source._log.record.seed if seed is None else seed
-        return cls(store.create_campaign(name, spec.to_dict(), seed=chosen, events=first), store, spec)
+        with _opened(source.storage if storage is None or isinstance(old, str) else storage) as store:
+            return cls(store.create_campaign(name, spec.to_dict(), seed=chosen, events=first), store, spec)
 
     @classmethod
     def open(cls, name: str | None = None, storage: Storage | str | os.PathLike[str] | None = None) -> Campaign:
         """The campaign of that name; without one, the only campaign in the store."""
-        store = _opened(storage, create=False)
-        if name is None:
-            names = [one.name for one in store.campaigns()]
-            if len(names) != 1:
-                held = f"{len(names)}: {', '.join(names)}. Name one" if names else "none. Make one with "
-                make = () if names else (Call("Campaign.create"),)
-                raise UnknownName(
-                    "without a name there must be one campaign in the store, and it holds ", held, *make, "."
-                )
-            (name,) = names
-        record = store.campaign(name)
-        return cls(record, store, Spec.from_dict(record.spec))
+        with _opened(storage, create=False) as store:
+            if name is None:
+                names = [one.name for one in store.campaigns()]
+                if len(names) != 1:
+                    held = f"{len(names)}: {', '.join(names)}. Name one" if names else "none. Make one with "
+                    make = () if names else (Call("Campaign.create"),)
+                    raise UnknownName(
+                        "without a name there must be one campaign in the store, and it holds ", held, *make, "."
+                    )
+                (name,) = names
+            record = store.campaign(name)
+            return cls(record, store, Spec.from_dict(record.spec))
 
     # -- ask
 
@@ -278,7 +281,15 @@ class Campaign(View):
         return standing.row(self._spec, self._log.ledger, self._log.ledger.entry(number))
 
 
-def _opened(storage: Storage | str | os.PathLike[str] | None, *, create: bool = True) -> Storage:
-    if storage is None or isinstance(storage, str | os.PathLike):
-        return open_storage(storage, create=create)
-    return storage
+@contextmanager
+def _opened(storage: Storage | str | os.PathLike[str] | None, *, create: bool = True) -> Iterator[Storage]:
+    """The store, opened if it is named. It stays open, unless something goes wrong with what it was opened for."""
+    if storage is not None and not isinstance(storage, str | os.PathLike):
+        yield storage
+        return
+    store = open_storage(storage, create=create)
+    try:
+        yield store
+    except BaseException:
+        store.close()
+        raise

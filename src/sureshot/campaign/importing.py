@@ -15,7 +15,7 @@ from sureshot.campaign.columns import columns_of
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.seen_before import already, marked, repeated_rows
 from sureshot.campaign.model.pool import Pool
-from sureshot.campaign.model.words import Words
+from sureshot.campaign.model.words import PENDING, Words
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.tables.cells import Place
@@ -27,8 +27,6 @@ __all__ = ["Blank", "Bulk", "Repeated", "imported"]
 Blank = Literal["skip", "refuse"]
 Repeated = Literal["refuse", "skip", "record"]
 
-#: What an outcome cell may say while the experiment runs: the row has no outcome yet.
-PENDING = "pending"
 #: Rows beyond the levels that are named one by one, at most.
 _NAMED = 5
 

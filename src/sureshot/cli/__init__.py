@@ -82,6 +82,8 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:
         if not hasattr(error, "format_message"):  # Typer's usage errors have it, whichever click they come from
             raise
+        if not error.format_message():  # a group without a command: its help was shown
+            return OK
         context = getattr(error, "ctx", None)
         path = "sureshot" if context is None else context.command_path
         return _say(f"Error: {_sentence(error)} See {path} --help.", USAGE)

@@ -19,8 +19,9 @@ from sureshot.storage import Storage
 from tests.campaign.bench import SPACE, STRAIGHT, best_inside, ever_raised, from_the_prior
 
 CURVED = (
-    "a model in which a number may be best inside its range (curved) predicts your outcomes 5,200 times better. Try "
-    "`sureshot new oven-2 --from oven --shape curved`, which keeps all outcomes, or see `sureshot compare`"
+    "a model of all shapes, above all that a number may be best inside its range (curved), predicts your outcomes "
+    "5,200 times better. Try `sureshot new oven-2 --from oven --shape auto`, which keeps all outcomes, or see "
+    "`sureshot compare`"
 )
 
 
@@ -51,7 +52,7 @@ def test_a_straight_model_of_a_bent_world_is_cautioned(given, least):
     raised = [ever_raised(spec, best_inside(), rng, n=40, every=10) for rng in rngs]
     shapes = [found["shape"] for found in raised if "shape" in found]
     assert len(shapes) >= least
-    assert {"curved", "pairs"} >= {str(one).split("--shape ")[1].split("`")[0] for one in shapes}
+    assert {"curved", "pairs"} >= {one.said.split("(")[1].split(")")[0] for one in shapes}
 
 
 def test_a_bent_world_is_no_surprise_to_the_default():
@@ -66,7 +67,7 @@ def test_noise_is_predicted_no_better_than_by_its_average():
     rates = [found["base rate"] for found in raised if "base rate" in found]
     assert len(rates) >= 5
     assert rates[0].said == "this model predicts your outcomes no better than their average"
-    assert rates[0].instead.startswith("Try `sureshot new bench-2 --from bench --shape ")
+    assert rates[0].instead.startswith("Try `sureshot new bench-2 --from bench --shape auto`")
 
 
 def test_a_model_with_all_shapes_has_no_other_to_try(memory):
@@ -160,7 +161,7 @@ def test_stop_is_never_said_while_a_caution_is_raised(memory):
     said = wrong.advice(cost=0.9)
     assert said.go_on
     assert said.words.startswith("don't leave it at this yet: this model does not fit your outcomes, so what it ")
-    assert said.words.endswith("Try `sureshot new x-2 --from x --shape curved`, which keeps all outcomes, or see "
+    assert said.words.endswith("Try `sureshot new x-2 --from x --shape auto`, which keeps all outcomes, or see "
                                "`sureshot compare`.")  # fmt: skip
     for made in (fine, wrong):
         trial = made.ask()

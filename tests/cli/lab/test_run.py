@@ -189,3 +189,9 @@ def test_every_option_of_the_lab_stands_in_the_docs(name):
         options = [*parameter.opts, *parameter.secondary_opts]
         if options[0].startswith("-") and "--help" not in options:
             assert any(re.search(rf"(?<![\w-]){option}(?![\w-])", own) for option in options), options
+
+
+def test_the_lab_alone_shows_its_help_and_no_error():
+    done = call("lab")
+    assert (done.code, done.err) == (0, "")
+    assert "reproduce" in done.out

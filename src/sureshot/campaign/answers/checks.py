@@ -86,9 +86,9 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
     found = []
     shape, better = (None, -math.inf) if other is None else _better_shape(other, spec, seen)
     if _rate(seen.won, seen.of) - seen.evidence >= limit:
-        found.append(Caution("base rate", wording.NO_BETTER, wording.another_model(name, shape)))
+        found.append(Caution("base rate", wording.NO_BETTER, wording.another_model(name, shapes=other is not None)))
     if shape is not None and better >= limit:
-        found.append(Caution("shape", wording.better_shape(shape, better), wording.another_model(name, shape)))
+        found.append(Caution("shape", wording.better_shape(shape, better), wording.another_model(name, shapes=True)))
     bets = _bets(ledger)
     if _tilted(bets) >= limit:
         expected, worked = (sum(bet[k] * bet[2] for bet in bets) for k in (0, 1))

@@ -166,41 +166,42 @@ def bends_near(name: str, low: str, high: str, unit: str) -> str:
     return f"{name} bends: best {where} {unit}".rstrip()
 
 
-#: What a model is called that has a shape.
+#: What a model of each shape says.
 _SHAPES = {
-    "straight": "a model in which chances only rise or fall with each number (straight)",
-    "curved": "a model in which a number may be best inside its range (curved)",
-    "pairs": "a model in which parameters depend on each other (pairs)",
+    "straight": "chances only rise or fall with each number (straight)",
+    "curved": "a number may be best inside its range (curved)",
+    "pairs": "parameters depend on each other (pairs)",
 }
 
 NO_BETTER = "this model predicts your outcomes no better than their average"
 
 
-def another_model(name: str, shape: str | None) -> str:
-    """What to do where a model does not fit: another shape, or where it has all shapes, another look at the bench.
+def another_model(name: str, *, shapes: bool) -> str:
+    """What to do where a model does not fit: other shapes, or where it has all of them, another look at the bench.
 
-    >>> another_model("oven", "pairs")
-    'Try `sureshot new oven-2 --from oven --shape pairs`, which keeps all outcomes, or see `sureshot compare`'
+    >>> another_model("oven", shapes=True)
+    'Try `sureshot new oven-2 --from oven --shape auto`, which keeps all outcomes, or see `sureshot compare`'
     """
-    if shape is None:
+    if not shapes:
         return (
             "Perhaps something else decides: repeat a setting or two and see whether they come out the same, and look "
             "for what else changed between trials"
         )
     return (
-        f"Try `sureshot new {shlex.quote(f'{name}-2')} --from {shlex.quote(name)} --shape {shape}`, which keeps all "
+        f"Try `sureshot new {shlex.quote(f'{name}-2')} --from {shlex.quote(name)} --shape auto`, which keeps all "
         "outcomes, or see `sureshot compare`"
     )
 
 
 def better_shape(shape: str, log_ratio: float) -> str:
-    """That another shape predicts better, and by how much.
+    """That other shapes predict better, which of them most, and by how much all of them together.
 
     >>> better_shape("curved", 5.0)
-    'a model in which a number may be best inside its range (curved) predicts your outcomes 150 times better'
+    'a model of all shapes, above all that a number may be best inside its range (curved), predicts your outcomes 150
+    times better'
     """
     times = "over a million" if log_ratio > math.log(1e6) else f"{_rounded(math.exp(log_ratio)):,}"
-    return f"{_SHAPES[shape]} predicts your outcomes {times} times better"
+    return f"a model of all shapes, above all that {_SHAPES[shape]}, predicts your outcomes {times} times better"
 
 
 def not_as_expected(worked: int, expected: float, tries: int) -> tuple[str, str]:

@@ -92,6 +92,8 @@ def _new_pool(space: Space, options: Options) -> Pool:
 def _checked_shape(options: Options) -> Shape | None:
     """The shape of the belief; None where a formula, a precision or an earlier campaign says what its features are."""
     shape, prior = options.shape, options.prior
+    if not isinstance(options.interactions, bool):
+        raise InvalidInput("`interactions` must be True or False", got=options.interactions)
     told: dict[str | Record, bool] = {
         "a formula": options.formula is not None or options.context_formula is not None,
         Setting("interactions", False): not options.interactions,

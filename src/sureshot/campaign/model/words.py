@@ -11,11 +11,13 @@ import numpy as np
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.said import Setting
 
-__all__ = ["Outcome", "Words", "checked_words"]
+__all__ = ["PENDING", "Outcome", "Words", "checked_words"]
 
 Outcome: TypeAlias = str | bool | int
 """What may be told: a word, True or False, 1 or 0, or a count of successes with ``of``."""
 
+#: In a table, the outcome of an experiment that is still running.
+PENDING = "pending"
 #: Understood in every campaign, whatever its own words are.
 _SUCCESS, _FAILURE = frozenset({"success", "true", "1", "1.0"}), frozenset({"failure", "false", "0", "0.0"})
 
@@ -79,7 +81,7 @@ def checked_words(success: object, failure: object) -> Words:
     first, second = str(success), str(failure)
     if first.casefold() == second.casefold():
         raise InvalidInput(f"`success` and `failure` must differ, got {first!r} for both.", value=first)
-    if first.casefold() in _FAILURE or second.casefold() in _SUCCESS:
+    if first.casefold() in _FAILURE | {PENDING} or second.casefold() in _SUCCESS | {PENDING}:
         both = Setting("success", first), ", ", Setting("failure", second)
         raise InvalidInput(*both, " would be misread", value=first, fix="choose other words")
     return Words(first, second)

@@ -18,6 +18,7 @@ from sureshot.core.beliefs.belief import Method
 from sureshot.core.links import LOGIT, Link
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.said import Setting
 from sureshot.space.features.design import Design
 from sureshot.space.features.shape import PartKind, Shape, ShapedDesign
 
@@ -83,7 +84,10 @@ def begin(
     (True, True)
     """
     if shape is not None and formula is not None:
-        raise InvalidInput(f"a shape and a formula both say what the features are, got shape={shape!r}: leave one out.")
+        got = Setting("shape", shape)
+        raise InvalidInput(
+            "a shape and a formula both say what the features are", field="shape", got=got, fix="leave one out"
+        )
     if formula is None:
         shaped = ShapedDesign.fit(pool, shape or "auto")
         return shaped, shaped.matrix(pool), shape_prior(shaped, link=link)
