@@ -155,7 +155,7 @@ def status(found: Status, rows: Sequence[TrialRow]) -> None:
     budget = "" if found.budget is None else f" of {found.budget}"
     screen.print(
         f"Campaign {found.name}: {count(found.alternatives, 'alternative')}, {count(found.parameters, 'parameter')}, "
-        f"{found.objective}, seed {found.seed}"
+        f"{found.objective}, {found.model}, policy {found.policy['name']}, seed {found.seed}"
     )
     if found.viewed_at is not None:
         screen.print(f"as it stood after event {found.viewed_at}", style="yellow")

@@ -271,6 +271,7 @@ class Status(_Document):
     viewed_at: int | None  # the event that a rewound view stops at
     notes: tuple[str, ...]  # about the campaign as a whole
     cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, how it was made
+    model: str = ""  # what the score of an alternative is made of: its shape, or its formula
     policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from sureshot.campaign.answers.results import Status, TrialRow
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.policies import written
+from sureshot.space import Design, ShapedDesign
 from sureshot.storage import CampaignRecord
 
 __all__ = ["row", "rows", "status"]
@@ -40,8 +41,18 @@ def status(
         viewed_at=until,
         notes=tuple(note.text for note in ledger.notes if note.trial is None),
         cautions=(*map(str, raised), *spec.pool.cautions),
+        model=_model(spec),
         policy=written(spec.policy),
     )
+
+
+def _model(spec: Spec) -> str:
+    design = spec.pool.design
+    if isinstance(design, ShapedDesign):
+        return f"shape {design.shape}"
+    if isinstance(design, Design):
+        return f"formula {design.formula}"
+    return f"formulas {design.context.formula} and {design.action.formula}"
 
 
 def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
