@@ -1,4 +1,6 @@
-"""A campaign from its store, in a fresh process: opening 100,000 events, and asking among 10,000 alternatives."""
+"""A campaign from its store, in a fresh process: opening 100,000 events, and asking among 10,000 alternatives; and what
+shapes cost beside a straight belief.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,13 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from benchmarks.report import markdown
+from benchmarks.report import markdown, milliseconds
 from sureshot import Campaign, Space
 
 #: (alternatives, outcomes in the log)
@@ -42,6 +45,29 @@ def fill(store: str, size: int, events: int, seed: int) -> None:
     campaign.import_table(candidates.iloc[tried].assign(outcome=np.where(won, "success", "failure")))
 
 
+def asks(seed: int, **model: str) -> float:
+    """Median wall seconds of an ask among 1,000 alternatives, after 30 outcomes and a few more."""
+    rng, spent = np.random.default_rng(seed), []
+    space = Space.grid(a=list(range(10)), b=list(range(10)), c=list(range(5)), d=["x", "y"])
+    campaign = Campaign.create("bench", space, budget=60, seed=seed, storage=":memory:", **model)
+    for row in rng.integers(len(space), size=29).tolist():
+        campaign.tell_new(row, bool(rng.random() < 0.4))
+    for _ in range(10):
+        begun = time.perf_counter()
+        trial = campaign.ask()
+        spent.append(time.perf_counter() - begun)
+        campaign.tell(trial, bool(rng.random() < 0.5))
+    return float(np.median(spent[1:]))  # the first loads compiled code
+
+
+def shapes(seed: int) -> str:
+    """An ask with the shape that a campaign begins with, beside six straight beliefs, which it began with before."""
+    bent, straight = asks(seed), asks(seed, formula="a + b + c + d")
+    row = ["shape auto, 16 beliefs", milliseconds(bent), milliseconds(straight), f"{bent / straight:.1f}"]
+    header = ["", "an ask", "with six straight beliefs", "ratio"]
+    return markdown("An ask among 1,000 alternatives after 30 outcomes: wall time", header, [row])
+
+
 def main(seed: int) -> None:
     rows = []
     for size, events in SIZES:
@@ -57,3 +83,4 @@ def main(seed: int) -> None:
         rows.append([f"{size:,}", f"{events:,}", *cells])
     header = ["alternatives", "outcomes", "open", "first ask", "second ask"]
     print(markdown(f"A campaign in a fresh process: wall time in {PROCESSES} of them", header, rows))
+    print("\n" + shapes(seed))

@@ -168,3 +168,33 @@ def test_a_policy_that_is_unknown_or_unable_is_refused_and_nothing_is_made(folde
         assert says in done.err.replace("\n", " ")
     (folder / "lab.toml").write_text('name = "lab"\npolicy = 3\n[parameters]\npower = [8, 10]\n')
     assert "policy must be a name or a table, got 3" in call("new lab.toml").err.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("budget = 0", "broken.toml: budget must be a whole number of trials, at least 1, got 0: leave it out for"),
+        ("seed = -1", "broken.toml: seed must lie between"),
+        ('shape = "round"', "broken.toml: unknown shape 'round'"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_in_its_own_words(tmp_path, monkeypatch, line, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.toml").write_text(f'name = "t"\n{line}\n[parameters]\npower = [8, 10]\n')
+    done = call("new broken.toml")
+    assert done.code == 1
+    assert said in done.err
+    assert "--" not in done.err
+
+
+def test_what_is_typed_beside_a_file_is_said_as_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.toml").write_text('name = "t"\nbudget = 9\n[parameters]\npower = [8, 10]\n')
+    assert "Error: --budget must be" in call("new good.toml --budget 0").err
+
+
+@pytest.mark.parametrize("option", ["--without power", "--names power", "--merge"])
+def test_options_of_a_file_are_refused_without_one(tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    done = call(f"new t --param power=8,10 {option}")
+    assert (done.code, "is for a file of alternatives: leave it out." in done.err) == (1, True)

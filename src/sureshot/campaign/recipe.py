@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from sureshot.campaign.model.options import fields, option
 from sureshot.errors import InvalidInput, unknown_name
+from sureshot.said import Field, Record, Setting
 
 if TYPE_CHECKING:
     from sureshot.space import Space
 
-__all__ = ["context_value", "read_recipe", "space_of", "understood"]
+__all__ = ["context_value", "in_the_file", "read_recipe", "space_of", "understood"]
 
 
 def read_recipe(path: Path) -> dict[str, Any]:
@@ -44,6 +45,17 @@ def read_recipe(path: Path) -> dict[str, Any]:
         if isinstance(value, str) and (key == "candidates" or _is_file(value)):
             given[key] = str(path.parent / value)
     return given
+
+
+def in_the_file(record: Record) -> str:
+    """An input or a setting as it stands in a TOML file.
+
+    >>> in_the_file(Field("budget")), in_the_file(Setting("link", "probit"))
+    ('budget', 'link = "probit"')
+    """
+    if isinstance(record, Field):
+        return record.name
+    return f"{record.name} = {_toml(record.value)}" if isinstance(record, Setting) else str(record)
 
 
 def _toml(value: object) -> str:
@@ -79,6 +91,9 @@ def space_of(said: Mapping[str, Any]) -> Space:
             "for each parameter, or --candidates FILE."
         )
     if "candidates" not in said:
+        for name in ("without", "names", "merge"):
+            if name in said:
+                raise InvalidInput(f"`{name}` is for a file of alternatives", value=said[name], fix="leave it out")
         return Space.grid(said["parameters"], where=where)
     return Space.read(
         said["candidates"],

@@ -35,17 +35,19 @@ def new(
     **typed: Any,
 ) -> None:
     """Make a campaign. Without anything, it asks step by step; with a TOML file, it takes everything from there."""
-    from sureshot.campaign.recipe import read_recipe
+    from sureshot.campaign.recipe import in_the_file, read_recipe
     from sureshot.cli.changing import create_from
     from sureshot.cli.session import store_name
-    from sureshot.errors import InvalidInput
+    from sureshot.errors import InvalidInput, SureshotError
 
     said = _said({**typed, "storage": storage})
+    file: dict[str, Any] = {}
     if old_storage is not None and old is None:
         raise InvalidInput("--from-storage says where the campaign of --from is kept, got no --from: name it.")
     if old is None:
         if name is not None and name.lower().endswith(".toml"):
-            said = {**read_recipe(Path(name)), **said}
+            file = {key: value for key, value in read_recipe(Path(name)).items() if key not in said}
+            said |= file
         elif name is not None:
             said["name"] = name
         elif "parameters" not in said and "candidates" not in said:
@@ -60,7 +62,12 @@ def new(
             "a campaign of the command line must be kept for the next command, got ':memory:': name a file, or leave "
             "--storage out."
         )
-    campaign = _created(said) if old is None else create_from(name, old, old_storage, said)
+    try:
+        campaign = _created(said) if old is None else create_from(name, old, old_storage, said)
+    except SureshotError as error:
+        if error.field not in file:
+            raise
+        raise error.reworded(in_the_file).at(Path(str(name)).name) from error
     try:
         _show(campaign, where, as_json=as_json, old=old if old_storage is None else None)
     finally:
