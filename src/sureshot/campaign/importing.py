@@ -11,11 +11,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from sureshot.campaign.answers.wording import count
-from sureshot.campaign.columns import columns_of
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.seen_before import already, marked, repeated_rows
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.words import PENDING, Words
+from sureshot.campaign.outcome_table import columns_of
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.tables.cells import Place
