@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "ready", "values"]
 
+#: Members of a mixture below this weight are left out: no probability changes by more.
+NEGLIGIBLE = 1e-9
 #: Alternatives of one block: their products with a candidate stay in cache.
 BLOCK = 1024
 #: How far the closed form of σ² (see ``hermite.second_moment``) is off for each link's probits, on a fine grid; a test
@@ -56,8 +58,8 @@ def can_expand(belief: Belief | Mixture) -> bool:
 
 
 def ready(belief: Belief | Mixture) -> Ready:
-    """The beliefs of a mixture with what compiled code needs of their links; members of no weight are left out."""
-    parts = [(weight, one) for weight, one in members(belief) if weight > 1e-12]
+    """The beliefs of a mixture with what compiled code needs of their links; members of hardly any weight are left out."""
+    parts = [(weight, one) for weight, one in members(belief) if weight > NEGLIGIBLE]
     weights = np.array([weight for weight, _ in parts])
     beliefs = tuple(one for _, one in parts)
     return Ready(beliefs, weights / weights.sum(), _constants(tuple(one.link for one in beliefs)))

@@ -42,6 +42,8 @@ FEW, SCOUTS, PREDICTED = 50, 24, 10
 SCOUTED = np.array([-2.7, -1.35, 1.35, 2.7])
 #: Members of a mixture below this weight are left out: no probability changes by more.
 NEGLIGIBLE = 5e-3
+#: Pairs of a candidate and a final that are held at once.
+PAIRS = 1 << 22
 #: An outcome tells at least this much: else noise would overflow.
 LEAST_INFORMATION = 1e-9
 
@@ -109,7 +111,8 @@ def _values(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Arra
         from sureshot.core.lookahead.compiled.repeated import several_rows
 
         out = np.empty(len(X))
-        several_rows(*_arrays(beliefs, share, X, Z[kept]), noise, NODES, today, out)
+        for rows, arrays in _blocks(beliefs, share, X, Z[kept]):
+            several_rows(*arrays, noise[rows], NODES, today, out[rows])
         return out
     after = _outlooks(beliefs, share, X, Z[kept], noise, NODES)
     return np.array([mass @ (p.max(axis=1) - p[:, today]) / mass.sum() for mass, p in after])
@@ -132,7 +135,8 @@ def _leading(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Arr
     from sureshot.core.lookahead.compiled.repeated import leading_rows
 
     led = np.empty((len(X), len(SCOUTED)), dtype=np.intp)
-    leading_rows(*_arrays(beliefs, share, X, Z), noise, SCOUTED, led)
+    for rows, arrays in _blocks(beliefs, share, X, Z):
+        leading_rows(*arrays, noise[rows], SCOUTED, led[rows])
     return led
 
 
@@ -141,19 +145,25 @@ def _can_compile(beliefs: list[Belief]) -> bool:
     return available() and len(links) == 1 and links <= {LOGIT, PROBIT}
 
 
-def _arrays(
+def _blocks(
     beliefs: list[Belief], share: Array, X: Array, Z: Array
-) -> tuple[int, float, Array, Array, Array, Array, Array, Array]:
-    """What compiled code asks for: link, shrinkage, weights, moments of candidates, covariances, moments of finals."""
-    (mu, s), (mu_z, s_z) = (
-        (np.array([m for m, _ in both]), np.array([v for _, v in both]))
-        for both in ([one.moments(rows) for one in beliefs] for rows in (X, Z))
-    )
-    shared, twin = np.array([one.root(X) @ one.root(Z).T for one in beliefs]), places(Z, X)
-    known = np.flatnonzero(twin >= 0)
-    shared[:, known, twin[known]] = s[:, known]
+) -> Iterator[tuple[slice, tuple[int, float, Array, Array, Array, Array, Array, Array]]]:
+    """What compiled code asks for, candidates block by block: link, shrinkage, weights, moments of candidates,
+    covariances, moments of finals.
+    """
+    here, there, twin = [one.scores(X) for one in beliefs], [one.scores(Z) for one in beliefs], places(Z, X)
+    mu_z, s_z = np.array([one.mu for one in there]), np.array([one.s for one in there])
     link = beliefs[0].link
-    return 1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z
+    size = max(1, PAIRS // (len(Z) * len(beliefs)))
+    for start in range(0, len(X), size):
+        rows = slice(start, min(start + size, len(X)))
+        mu, s = np.array([one.mu[rows] for one in here]), np.array([one.s[rows] for one in here])
+        shared = np.empty((len(beliefs), rows.stop - rows.start, len(Z)))
+        for block, one, other in zip(shared, here, there, strict=True):
+            np.matmul(one.root[rows], other.root.T, out=block)
+        known = np.flatnonzero(twin[rows] >= 0)
+        shared[:, known, twin[rows][known]] = s[:, known]
+        yield rows, (1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z)
 
 
 def _shrink(link: Link) -> float:
