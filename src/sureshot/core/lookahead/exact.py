@@ -58,7 +58,7 @@ def can_expand(belief: Belief | Mixture) -> bool:
 
 
 def ready(belief: Belief | Mixture) -> Ready:
-    """The beliefs of a mixture with what compiled code needs of their links; members of hardly any weight are left out."""
+    """The beliefs of a mixture with what compiled code needs of their links; hardly weighted ones are left out."""
     parts = [(weight, one) for weight, one in members(belief) if weight > NEGLIGIBLE]
     weights = np.array([weight for weight, _ in parts])
     beliefs = tuple(one for _, one in parts)
