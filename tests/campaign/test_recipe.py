@@ -11,7 +11,9 @@ from sureshot.campaign import Campaign, fields
 from sureshot.campaign.recipe import read_recipe, space_of, understood
 from sureshot.errors import InvalidInput
 
-LEFT_OUT = ("candidates", "where", "shape", "context_formula", "discount", "cost", "value", "storage", "context")
+#: What belongs to a file of alternatives, to contexts or to another objective, and what would say the model twice.
+OF_A_FILE = ("candidates", "without", "names", "merge")
+LEFT_OUT = (*OF_A_FILE, "where", "shape", "context_formula", "discount", "cost", "value", "storage", "context")
 
 
 def written(folder: Path, *left_out: str) -> Path:
