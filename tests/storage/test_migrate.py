@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import make_url
 
 from sureshot.errors import StorageError
-from sureshot.storage import asked, open_storage
+from sureshot.storage import asked, migrate, open_storage
 from sureshot.storage.backend import Backend
 from sureshot.storage.migrate import VERSIONS, bring_up_to_date, schema_of, scripts
 from sureshot.storage.postgresql import postgresql_backend
@@ -178,3 +178,15 @@ def test_a_table_of_others_with_our_name_on_a_server(postgres_url: str) -> None:
         connection.execute("CREATE TABLE event (id integer)")
     with pytest.raises(StorageError, match="something else: it holds event"):
         open_storage(postgres_url)
+
+
+def test_a_store_that_another_process_makes_meanwhile_is_ours(
+    backend: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between a first look, which finds no version, and a second, which finds tables, another process made them all."""
+    bring_up_to_date(backend)
+    looks = iter([None])
+    monkeypatch.setattr(migrate, "schema_of", lambda connection: next(looks, schema_of(connection)))
+    bring_up_to_date(backend)
+    with backend.reading() as connection:
+        assert schema_of(connection) == SCHEMA

@@ -56,20 +56,25 @@ def scripts(versions: tuple[Path, ...] = (VERSIONS,)) -> ScriptDirectory:
 
 def _check(connection: Connection, backend: Backend, target: int) -> int | None:
     found = schema_of(connection)
-    if found is None:
-        present = set(inspect(connection).get_table_names())
-        strange = present if backend.ours_alone else present & set(metadata.tables)
-        if strange:
+    if found is None and (strange := _strange(connection, backend)):
+        found = schema_of(connection)  # another process may have made the tables between the two looks
+        if found is None:
             raise StorageError(
                 f"{backend.place} is the database of something else: it holds {', '.join(sorted(strange)[:5])}. "
                 "Name another one for sureshot."
             )
-    elif found > target:
+    if found is not None and found > target:
         raise StorageError(
             f"{backend.place} has schema {found}, made by a newer sureshot; this one knows schemas up to {target}: "
             "upgrade sureshot (pip install -U sureshot). Nothing was changed."
         )
     return found
+
+
+def _strange(connection: Connection, backend: Backend) -> set[str]:
+    """Tables that stand where ours would be made."""
+    present = set(inspect(connection).get_table_names())
+    return present if backend.ours_alone else present & set(metadata.tables)
 
 
 def _upgrade(connection: Connection, target: int, versions: tuple[Path, ...]) -> None:
