@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 from sureshot import core
+from sureshot.core import check
 from sureshot.core.lookahead import knowledge_gradient_star, star_pool
 from sureshot.core.numerics.stable import Array
 
@@ -64,3 +67,15 @@ def test_what_is_not_worked_out_is_no_more_than_it_is_worth() -> None:
         belief, X = state(seed)
         quick, full = (knowledge_gradient_star(belief, X, trials_left=16, rank=r) for r in (lambda v: v, None))
         assert (quick.values <= full.values + 2e-4).all()
+
+
+def test_what_is_kept_of_a_pool_is_not_mixed_up_between_threads() -> None:
+    rng = np.random.default_rng(5)
+    pools = [check.frozen(rng.normal(size=(30, 3))) for _ in range(3)]
+    beliefs = [core.gaussian(rng.normal(size=3), np.eye(3) * size, link="logit") for size in (0.5, 2.0, 5.0)]
+    alone = [knowledge_gradient_star(*both, trials_left=4).score for both in zip(beliefs, pools, strict=True)]
+    with ThreadPoolExecutor(3) as threads:
+        jobs = [
+            (k, threads.submit(knowledge_gradient_star, beliefs[k], pools[k], trials_left=4)) for k in [0, 1, 2] * 60
+        ]
+        assert all(np.array_equal(job.result().score, alone[k]) for k, job in jobs)

@@ -133,8 +133,9 @@ class Belief:
         """The scores of the rows of ``X``. Those of an array that nobody can change are kept: a decision looks at the
         same pool a dozen times.
         """
-        if id(X) in self._known:
-            return self._known[id(X)][1]
+        known = self._known.get(id(X))  # read once: another thread may put its own there
+        if known is not None:
+            return known[1]
         seen, extra = self.read(X)
         half = self._rooted(seen)
         found = Scores(np.asarray(seen @ self.mean), np.einsum("ij,ij->i", half, half) + extra, half, extra)

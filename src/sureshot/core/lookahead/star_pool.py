@@ -157,8 +157,9 @@ def _in_order(belief: Belief | Mixture, rows: Array) -> tuple[Ready, NDArray[np.
     """A belief made ready, the order of the alternatives, the best predicted first, and their scores in it. Kept for
     the last pool that nobody can change: a decision needs it for the choice, for its value and for what would follow.
     """
-    if _last and _last[0][0] is belief and _last[0][1] is rows:
-        return _last[0][2]
+    known = _last[0] if _last else None  # read once: another thread may put its own there
+    if known is not None and known[0] is belief and known[1] is rows:
+        return known[2]
     state = ready(belief)
     order = np.argsort(-predicted(belief, rows, "exact"), kind="stable")
     found = state, order, _among(_roots(state, rows), order)

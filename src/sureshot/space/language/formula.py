@@ -13,7 +13,7 @@ walked, never compiled. Names must be columns, functions must be on the list, th
 
 Formulaic's own parser (1.2.2) was tried in place of this. It evaluates nothing, but it reads what nobody wrote:
 ``a *-- b`` and ``a :-- b`` become ``a + b``, ``0 * a`` becomes nothing at all, ``a + -b`` removes b; ``log (a)`` is
-refused. Its terms are expanded before they can be checked, ``(a + ... + j)**7`` for three minutes, and it draws from
+refused. Whoever asks it for terms gets them expanded, ``(a + ... + j)**7`` after three minutes, and it draws from
 NumPy's global stream to rename what stands in backticks. Each would need a check of its own in front of it.
 """
 
