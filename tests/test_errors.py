@@ -2,9 +2,11 @@
 
 import ast
 import copy
+import inspect
 import json
 import pickle
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
@@ -14,7 +16,7 @@ import sureshot
 from sureshot import errors
 from sureshot.campaign import Campaign
 from sureshot.cli.words import typed
-from sureshot.errors import InvalidInput, SureshotError, about, unknown_name
+from sureshot.errors import InvalidInput, PluginError, SureshotError, about, given, unknown_name
 from sureshot.said import Call, Case, Field, Record, Setting, Text, marked, named, said
 from sureshot.space import Actions, Space
 
@@ -181,6 +183,25 @@ def test_about():
     assert found.value.field == "context"
 
 
+def test_about_the_whole():
+    with pytest.raises(InvalidInput) as found, about("policy", whole=True):
+        raise InvalidInput("`alpha` must be a number", got="x")
+    assert (found.value.field, found.value.value) == ("policy", "x")
+    with pytest.raises(PluginError) as lost, about("policy", whole=True):
+        raise PluginError("gone", field="SURESHOT_PLUGINS")
+    assert lost.value.field == "SURESHOT_PLUGINS"
+
+
+@pytest.mark.parametrize(("field", "got", "value"), [("a", {}, 1), ("a", {"got": 2}, 2), ("z", {}, None)])
+def test_given(field, got, value):
+    with pytest.raises(InvalidInput) as found, given(SimpleNamespace(a=1)):
+        raise InvalidInput("no", field=field, **got)
+    assert found.value.value == value
+    with pytest.raises(InvalidInput) as long, given(SimpleNamespace(a=[0] * 9_000)):
+        raise InvalidInput("no", field="a")
+    assert long.value.value == ("[" + "0, " * 400)[:1000] + "..."
+
+
 def test_unknown_names():
     error = unknown_name("link", "logitt", ["logit"], field="link")
     assert (error.field, error.value) == ("link", "logitt")
@@ -197,19 +218,50 @@ def test_unknown_names():
         ({"objective": "never"}, "objective", "never"),
         ({"shape": "round"}, "shape", "round"),
         ({"shape": "curved", "formula": "p"}, "shape", "curved"),
-        ({"formula": "p +"}, "formula", None),
+        ({"formula": "p +"}, "formula", "p +"),
+        ({"formula": "poly(p, 8)"}, "formula", "poly(p, 8)"),
+        ({"formula": "poly(p, 9)"}, "formula", "poly(p, 9)"),
+        ({"formula": "p**2"}, "formula", "p**2"),
+        ({"formula": "p / 2"}, "formula", "p / 2"),
+        ({"formula": "p + q"}, "formula", "q"),
+        ({"context": {"a": (0, 1)}, "context_formula": "a +"}, "context_formula", "a +"),
+        ({"context": {"a": (0, 1)}, "context_formula": "a - 1"}, "context_formula", "a - 1"),
         ({"prior": -1}, "prior", -1),
+        ({"prior": "x"}, "prior", "x"),
+        ({"prior": float("inf")}, "prior", "inf"),
+        ({"prior": {"campaign": "c"}}, "prior", {"campaign": "c"}),
+        ({"interactions": 3}, "interactions", 3),
         ({"link": "logitt"}, "link", "logitt"),
         ({"cost": 2}, "cost", 2),
         ({"cost": "price"}, "cost", "price"),
+        ({"cost": "p", "objective": "online"}, "cost", "p"),
+        ({"cost": True}, "cost", True),
+        ({"cost": [1, -1]}, "cost", [1, -1]),
+        ({"cost": [1]}, "cost", [1]),
+        ({"cost": ["a", "b"]}, "cost", ["a", "b"]),
         ({"success": ""}, "success", ""),
         ({"failure": "success"}, "success", "success"),
         ({"value": "seen contexts"}, "value", "seen contexts"),
         ({"policy": "uucb"}, "policy", "uucb"),
-        ({"policy": "ucb alpha"}, "policy", None),
-        ({"context": {"p": (1, 2, 3)}}, "context", None),
+        ({"policy": "ucb alpha"}, "policy", "alpha"),
+        ({"policy": "ucb alpha=-1"}, "policy", -1),
+        ({"policy": "ucb beta=1"}, "policy", "beta"),
+        ({"policy": "ucb name=thompson"}, "policy", "name"),
+        ({"policy": "ucb alpha=1 alpha=2"}, "policy", "alpha"),
+        ({"policy": {"name": "ucb", "alpha": None}}, "policy", {"name": "ucb", "alpha": None}),
+        ({"policy": "kg x=1"}, "policy", "x"),
+        ({"policy": 3}, "policy", 3),
+        ({"policy": "online-kg"}, "policy", "online-kg"),
+        ({"context": {"p": (1, 2, 3)}}, "context", {"p": [1, 2, 3]}),
+        ({"context": {"p": (0, 1)}}, "context", {"p": [0, 1]}),
+        ({"context": {"p": (0, 1)}, "formula": "p"}, "context", {"p": [0, 1]}),
+        ({"context": {"a": (1, 0)}}, "context", {"a": [1, 0]}),
+        ({"context": {"a": []}}, "context", {"a": []}),
+        ({"context": {"a b;": (0, 1)}}, "context", {"a b;": [0, 1]}),
+        ({"context": 3}, "context", 3),
         ({"storage": "mysql://x"}, "storage", None),
         ({"seed": -1}, "seed", -1),
+        ({"seed": "x"}, "seed", "x"),
         ({"name": " x"}, "name", " x"),
     ],
 )
@@ -218,8 +270,27 @@ def test_what_is_wrong_with_a_campaign_is_named_for_a_form(given, field, value):
         Campaign.create(given.pop("name", "c"), Space.grid(p=[1, 2]), **{"storage": ":memory:", **given})
     error = found.value
     assert (error.field, error.value) == (field, value)
+    assert error.fix
+    assert said(error.fix, typed) in error.said(typed)
+    assert field in inspect.signature(Campaign.create).parameters
     assert "`" not in error.said(typed)
     assert json.dumps(error.as_dict())
+
+
+#: Where what a person writes for a campaign is checked, but for tables.
+CHECKED = "space/language/ campaign/model/aim campaign/model/model campaign/model/again campaign/model/earlier"
+POLICY = "campaign/model/tryout policies/registry policies/checked policies/policy plugins storage/opening"
+
+
+@pytest.mark.parametrize("place", f"{CHECKED} {POLICY}".split())
+def test_what_is_refused_there_says_what_to_do_as_data(place):
+    """A fix that stands in the sentence alone is lost to a form."""
+    files = [path for path in SOURCES if f"sureshot/{place}" in path.with_suffix("").as_posix()]
+    assert files
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("InvalidInput", "UnknownName"):
+                assert "fix" in {one.arg for one in node.keywords}, f"{path.name}, line {node.lineno}"
 
 
 def test_a_case_that_is_missing_says_how_to_give_it():

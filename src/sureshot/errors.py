@@ -19,14 +19,18 @@ __all__ = [
     "CorruptLog",
     "InvalidInput",
     "OutOfDate",
+    "PluginError",
     "StorageError",
     "SureshotError",
     "UnknownName",
     "about",
+    "given",
     "unknown_name",
 ]
 
 _UNSAID: Any = object()
+#: Characters of a value that an error shows, where nobody chose which part of it to show.
+_LONG = 1_000
 
 
 class SureshotError(Exception):
@@ -123,6 +127,10 @@ class UnknownName(SureshotError, LookupError):
     """A name that is not known: a link, a policy, a covariance form, a campaign, a trial."""
 
 
+class PluginError(SureshotError, ImportError):
+    """A module of your own can't be loaded: there is none of that name, or it raises something."""
+
+
 class Conflict(SureshotError, RuntimeError):
     """What is to be recorded contradicts what already is: a name that is taken, a second outcome for one trial."""
 
@@ -140,26 +148,50 @@ class CorruptLog(StorageError):
 
 
 @contextmanager
-def about(field: str) -> Iterator[None]:
-    """Errors from within, or from a function that this decorates, are about that input if they name none."""
+def about(field: str, *, whole: bool = False) -> Iterator[None]:
+    """Errors from within, or from a function that this decorates, are about that input if they name none; with
+    ``whole`` also if they name a part of it, as the degree in a formula. A plugin is no part of any input.
+    """
     try:
         yield
     except SureshotError as error:
-        error.field = error.field or field
+        if error.field is None or (whole and not isinstance(error, PluginError)):
+            error.field = field
         raise
 
 
-def unknown_name(kind: str, name: object, choices: Iterable[str], *, field: str | None = None) -> UnknownName:
-    """The error for a name that is not among the choices, with the nearest one.
+@contextmanager
+def given(inputs: object) -> Iterator[None]:
+    """Errors from within show what was given for the input that they are about, an attribute of ``inputs``, if they
+    show nothing of it; the beginning, if it is long.
+    """
+    try:
+        yield
+    except SureshotError as error:
+        if error.value is None and error.field is not None:
+            error.value = _short(_plain(getattr(inputs, error.field, None)))
+        raise
+
+
+def unknown_name(
+    kind: str, name: object, choices: Iterable[str], *, field: str | None = None, otherwise: str = ""
+) -> UnknownName:
+    """The error for a name that is not among the choices, with the nearest one; if none is near, what to do
+    ``otherwise``.
 
     >>> print(unknown_name("link", "logitt", ["logit", "probit"]))
     unknown link 'logitt': choose one of 'logit', 'probit'. Did you mean 'logit'?
     """
     known = sorted(choices)
     near = get_close_matches(str(name), known, n=1)
-    hint = f". Did you mean {near[0]!r}?" if near else "."
+    hint = f". Did you mean {near[0]!r}?" if near else f". {otherwise}." if otherwise else "."
     fix = f"choose one of {', '.join(map(repr, known))}{hint}"
     return UnknownName("unknown ", kind, f" {name!r}", field=field, value=name, fix=fix)
+
+
+def _short(value: object) -> object:
+    text = json.dumps(value)
+    return value if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
 def _plain(value: object) -> object:

@@ -1,7 +1,8 @@
-"""Simulated campaigns without a store, for the checks: half the trials at random, half what is recommended.
+"""Simulated campaigns for the checks: half the trials at random, half what is recommended; or whole campaigns, whose
+trials are what they ask for.
 
 ``python -m tests.campaign.bench 300 right`` (or ``best``, ``noise``, or nothing for all) says how often each check is
-raised at any time, where the belief is right and where it is not.
+raised at any time, where the belief is right and where it is not; ``... right asked`` for whole campaigns.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sureshot.campaign import Campaign
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.aim import new_spec
@@ -72,9 +74,26 @@ def ever_raised(
     return found
 
 
-def main(runs: int, only: str = "") -> None:
+def ever_raised_asking(
+    spec: Spec, given: dict[str, object], chances: Array, rng: np.random.Generator, n: int = 30, every: int = 3
+) -> dict[str, Caution]:
+    """The same of a campaign as a person runs it, by the policy that it begins with."""
+    found: dict[str, Caution] = {}
+    campaign = Campaign.create("bench", SPACE, storage=":memory:", seed=int(rng.integers(2**31)), **given)  # type: ignore[arg-type]
+    for k in range(1, n + 1):
+        trial = campaign.ask()
+        campaign.tell(trial, bool(rng.random() < chances[trial.alternative]))
+        if k % every == 0:
+            belief = campaign.belief
+            at = int(np.argmax(predictive(belief, spec.pool.matrix())))
+            for one in cautions("bench", spec, campaign._log.ledger, belief, at):
+                found.setdefault(one.check, one)
+    return found
+
+
+def main(runs: int, only: str = "", asked: str = "") -> None:
     """A table on the screen."""
-    kinds = {
+    kinds: dict[str, dict[str, object]] = {
         "auto": {},
         "formula": {"formula": STRAIGHT},
         "straight": {"shape": "straight"},
@@ -90,7 +109,10 @@ def main(runs: int, only: str = "") -> None:
                 rng = np.random.default_rng([seed, 15])
                 right = from_the_prior(spec, rng)
                 chances = {"right": right, "best inside": best_inside(), "noise": np.full(len(SPACE), 0.4)}
-                found = ever_raised(spec, chances[world], rng)
+                if asked:
+                    found = ever_raised_asking(spec, given, chances[world], rng)
+                else:
+                    found = ever_raised(spec, chances[world], rng)
                 tally.update([*found, *(["any"] if found else [])])
             sys.stdout.write(f"{world:12} {kind:10} any {tally.pop('any', 0)} of {runs}: {dict(tally)}\n")
             sys.stdout.flush()

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from sureshot.campaign import Campaign, Words
+from sureshot.campaign.model.versions import VERSION
 from sureshot.errors import Conflict, InvalidInput, StorageError, SureshotError, UnknownName
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
@@ -182,7 +183,7 @@ def test_names(memory: Storage, space: Space) -> None:
     memory.create_campaign("foreign", {"version": 1}, seed=1)
     with pytest.raises(InvalidInput, match="another program"):
         Campaign.open("foreign", memory)
-    memory.create_campaign("newer", {"version": 4}, seed=1)
+    memory.create_campaign("newer", {"version": VERSION + 1}, seed=1)
     with pytest.raises(InvalidInput, match="update sureshot"):
         Campaign.open("newer", memory)
 

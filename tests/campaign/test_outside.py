@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sureshot.campaign import Campaign
+from sureshot.core.rows import places
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
@@ -126,3 +127,29 @@ def test_the_status_in_words(memory: Storage, space: Space) -> None:
     made.ask_batch(2)
     assert "3 trials used, waiting for the outcomes of trials 1, 2 and 3;" in str(made.status())
     assert repr(Campaign.create("n", space, storage=memory)) == "Campaign('n', 32 alternatives, 0 trials)"
+
+
+@pytest.mark.parametrize("given", [{}, {"formula": "poly(power, 2) + catalyst"}])
+def test_a_setting_off_the_grid_is_one_alternative_however_often_it_is_told(given: dict[str, str]) -> None:
+    """BLAS sums the last rows of a batch another way: a setting told seven times was two alternatives once."""
+    space = Space.grid(power=[8, 10, 12, 14, 16, 18], catalyst=["Fe", "Co", "Ni"], time=[1, 2, 3])
+    setting = {"power": 11, "catalyst": "Fe", "time": 2}
+    for n in (3, 5, 7, 9):
+        each = Campaign.create("each", space, seed=1, storage=":memory:", **given)  # type: ignore[arg-type]
+        for _ in range(n):
+            each.tell_new(setting, 1)
+        together = Campaign.create("together", space, seed=1, storage=":memory:", **given)  # type: ignore[arg-type]
+        together.tell_new(setting, n, of=n)
+        assert each.best().probability == together.best().probability
+
+
+def test_a_case_is_known_again_among_any_others() -> None:
+    actions, cases = Space.grid(drug=["a", "b", "c", "d"], dose=[1, 2, 3]), {"age": (18, 90), "ward": ["A", "B"]}
+    campaign = Campaign.create("ward", actions, context=cases, seed=1, storage=":memory:")
+    told = [(k % 12, {"age": 20.0 + 7 * (k % 5), "ward": "AB"[k % 2]}) for k in range(23)]
+    for row, case in told:
+        campaign.tell_new(row, row % 2, context=case)
+    (own, *_) = [one.reading.rows for one in campaign.belief.beliefs if one.reading.own]  # type: ignore[union-attr]
+    assert len(own) == len({(row, str(case)) for row, case in told})
+    for row, case in told:
+        assert places(own, campaign.spec.pool.matrix(case).copy())[row] >= 0

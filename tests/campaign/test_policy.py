@@ -95,10 +95,40 @@ def test_a_policy_of_ones_own(memory: Storage, space: Space, last: type[Policy])
     assert trial.alternative >= len(space) - 4
     assert "last chose it: it stands last. 4 alternatives were as good to try" in str(made.why())
     POLICIES.pop("last")
-    with pytest.raises(UnknownName, match=r"made with the policy 'last'.*register_policy\) before you open"):
-        Campaign.open("own", memory)
     with pytest.raises(InvalidInput, match=r"register its class first, register_policy\(Last\)"):
         Campaign.create("again", space, policy=last(), storage=memory)
+
+
+def test_only_a_decision_needs_the_policy(memory: Storage, space: Space, last: type[Policy]) -> None:
+    Campaign.create("own", space, policy="last step=4", seed=1, storage=memory).ask()
+    POLICIES.pop("last")
+    opened = Campaign.open("own", memory)
+    with pytest.raises(UnknownName, match=r"by the policy 'last', which is not known here: .* or name that in SURESH"):
+        opened.ask_batch(2)
+    opened.tell(1, "success")
+    opened.correct(1, "failure")
+    opened.note("no policy here")
+    assert opened.status().policy == {"name": "last", "step": 4}
+    assert opened.history()[0].corrections == 1
+    assert "last chose it" in str(opened.why(1))
+    assert opened.best().label
+    assert opened.advice().words
+    assert opened.export()["spec"]["policy"] == {"name": "last", "step": 4}
+    other = Campaign.create_from("other", opened, policy="kg")
+    assert other.ask().number == 2
+    assert opened.compare(other).campaigns[0].policy == "last"
+    opened.withdraw(1)
+    register_policy(last)
+    assert opened.ask().alternative >= len(space) - 4
+
+
+def test_a_policy_whose_parameters_changed_is_refused_when_it_is_to_decide(memory: Storage, space: Space) -> None:
+    kept = Campaign.create("x", space, policy="ucb", storage=memory).spec.to_dict()
+    memory.create_campaign("later", {**kept, "policy": {"name": "ucb", "beta": 2}}, seed=1)
+    opened = Campaign.open("later", memory)
+    assert opened.status().policy == {"name": "ucb", "beta": 2}
+    with pytest.raises(UnknownName, match="by the policy 'ucb', which has other parameters now"):
+        opened.ask()
 
 
 @pytest.mark.parametrize(

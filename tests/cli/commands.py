@@ -26,7 +26,8 @@ NEW = (
 
 
 def environment(**more: str) -> dict[str, str]:
-    hidden = ("FORCE_COLOR", "COLUMNS", "NO_COLOR", "SURESHOT_STORAGE", "SURESHOT_CAMPAIGN", "SURESHOT_AUTHOR")
+    settings = ("SURESHOT_STORAGE", "SURESHOT_CAMPAIGN", "SURESHOT_AUTHOR", "SURESHOT_PLUGINS")
+    hidden = ("FORCE_COLOR", "COLUMNS", "NO_COLOR", *settings)
     kept = {k: v for k, v in os.environ.items() if k not in hidden}
     return kept | {"PATH": f"{COMMAND.parent}:{kept['PATH']}"} | more
 

@@ -14,7 +14,9 @@ __all__ = ["postgres_server", "postgres_url"]  # fixtures
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working folder, and no settings from outside."""
-    for name in ("SURESHOT_STORAGE", "SURESHOT_CAMPAIGN", "SURESHOT_AUTHOR", "FORCE_COLOR", "NO_COLOR"):
+    for name in ("STORAGE", "CAMPAIGN", "AUTHOR", "PLUGINS"):
+        monkeypatch.delenv(f"SURESHOT_{name}", raising=False)
+    for name in ("FORCE_COLOR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     return tmp_path

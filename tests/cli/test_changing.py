@@ -24,6 +24,9 @@ def test_into_another_store(made):
     assert done.code == 0, done.err
     assert (done.json()["name"], done.json()["told"], done.json()["storage"]) == ("nanotubes", 3, "other.db")
     assert Campaign.open("nanotubes", "other.db").spec.prior_given == "1.0"
+    (said,) = done.json()["about"]
+    assert said.startswith("with a precision the model is the formula ")
+    assert f"Note: {said}." in " ".join(call("status --storage other.db").out.split())
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,7 @@ def test_into_another_store(made):
         ("new nanotubes --from nanotubes", 3, "there already is a campaign 'nanotubes'"),
         ("new bent --from nanotubes --shape wavy", 1, "unknown shape 'wavy'"),
         ("new bent --from nanotubes --shape curved --formula power", 1, "a shape and a formula both say"),
+        ("new bent --from nanotubes --no-interactions", 1, "with contexts, got --no-interactions: leave it out"),
         ("new bent --from nanotubes --param power=1,2", 1, "come from campaign 'nanotubes' with --from, got --param"),
         ("new bent --from nanotubes --success yes", 1, "got --success: leave it out"),
         ("new --from nanotubes", 1, "the new campaign must have a name, got none: write sureshot new NAME"),

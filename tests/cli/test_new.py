@@ -75,6 +75,7 @@ def test_toml(folder):
         ('name = "a"\nobjective = "fastest"\n[parameters]\np = [1, 2]', "unknown objective 'fastest': choose one of"),
         ('name = "a"\n[parameters]\np = [1, "x"]', "the levels of p must be all numbers"),
         ('name = "a"\ncandidates = "c.csv"', "the file must exist"),
+        ('name = "a"\ninteractions = false\n[parameters]\np = [1, 2]', "interactions = false: leave it out, or give"),
     ],
 )
 def test_toml_that_is_wrong_is_named_by_key_value_and_choices(folder, content, said):
@@ -94,8 +95,28 @@ def test_files_in_a_toml_lie_beside_it(folder):
     done = call("new sub/c.toml --json")
     assert done.code == 0, done.err
     assert done.json()["alternatives"] == 2
+    assert "with a precision the model is the formula power + batch, in which nothing" in " ".join(done.json()["about"])
     space = Campaign.open("c", "sureshot.db").spec.pool.space
     assert space.column("batch").kind == "category"
+
+
+def test_a_table_that_is_too_wide(folder):
+    def write(columns: int) -> None:
+        lines = [",".join(f"{(i * (k + 3)) % 17}.5" for k in range(columns)) for i in range(20)]
+        (folder / "wide.csv").write_text("\n".join([",".join(f"x{k}" for k in range(columns)), *lines, ""]))
+
+    write(1001)
+    done = call("new a --candidates wide.csv --merge")
+    assert (done.code, done.out) == (1, "")
+    assert "at most 1,000 slopes and levels" in done.err
+    assert "got 1,001: leave columns out with --without, or give --formula." in done.err
+    assert not (folder / "sureshot.db").exists()
+    assert call("new a --candidates wide.csv --merge --formula x0+x1").code == 0
+    write(300)
+    said = " ".join(call("new b --candidates wide.csv --merge").out.split())
+    assert "Note: 300 parameters are too many for a curve of each: curves are left out." in said
+    assert "Note: 300 slopes and levels for 17 alternatives are more than outcomes can tell apart" in said
+    assert "300 slopes and levels" in " ".join(call("status -c b").out.split())
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "xlsx"])

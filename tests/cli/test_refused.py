@@ -153,7 +153,12 @@ def test_a_conflict_has_an_exit_code_of_its_own(made, line, said):
         ("tell --at power=14 1 success", "sureshot tell --at"),
         ("tell 2 success --context age=1", "--context belongs to --at"),
         ("correct 1", "Missing argument"),
-        ("ask -q many", "a valid integer"),
+        ("ask -q many", "it must be a whole number, got 'many'. See sureshot ask --help."),
+        ("ask nanotubes", "'nanotubes' is one word too many. A campaign is named with --campaign nanotubes."),
+        ("note hello world", "'world' is one word too many. See sureshot note --help."),
+        ("withdraw 1 success", "'success' is one word too many. See sureshot withdraw --help."),
+        ("status nanotubes", "'nanotubes' is one word too many. A campaign is named with --campaign nanotubes."),
+        ("new other again --param p=1,2", "'again' is one word too many. See sureshot new --help."),
     ],
 )
 def test_usage(made, line, said):

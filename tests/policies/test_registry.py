@@ -11,7 +11,7 @@ import pytest
 
 from sureshot import policies
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.policies import POLICIES, Policy, Situation, get_policy, register_policy
+from sureshot.policies import POLICIES, Policy, Situation, get_policy, policy_of, register_policy
 from sureshot.policies.registry import parameters
 
 EXPECTED = {
@@ -66,3 +66,22 @@ def test_a_policy_of_ones_own_is_known_by_its_name_once(monkeypatch: pytest.Monk
     assert get_policy("first") == First()
     with pytest.raises(InvalidInput, match="'first' is already known"):
         register_policy(First)
+
+
+def test_a_line_says_each_thing_once() -> None:
+    with pytest.raises(
+        InvalidInput, match="the name of a policy stands first, got 'name' again in 'ucb name=thompson'"
+    ):
+        policy_of("ucb name=thompson")
+    with pytest.raises(InvalidInput, match=r"a parameter must be given once, got 'alpha' again in .*: remove one"):
+        policy_of("ucb alpha=1 alpha=2")
+
+
+def test_auto_stands_for_the_default_where_there_is_one() -> None:
+    assert policy_of("auto", default="kg-star").name == policy_of({"name": "auto"}, default="kg-star").name == "kg-star"
+    with pytest.raises(InvalidInput, match=r"'auto' has no parameters, got 'repeats': name the policy, 'kg' here"):
+        policy_of("auto repeats=3", default="kg")
+    with pytest.raises(UnknownName, match=r"unknown policy 'atuo': choose one of 'auto', .* Did you mean 'auto'"):
+        policy_of("atuo", default="kg")
+    with pytest.raises(UnknownName, match="unknown policy 'auto'"):
+        policy_of("auto")  # a study names its policies

@@ -174,10 +174,10 @@ def _local() -> Policy:
 @pytest.mark.parametrize(
     ("made", "test", "says"),
     [
-        (WrongShape, "test_scores_are_finite_one_for_each_alternative", "must have shape"),
-        (NotFinite, "test_scores_are_finite_one_for_each_alternative", "must be finite"),
+        (WrongShape, "test_scores_are_finite_one_for_each_alternative", r"of 6 alternatives, got numbers of shape \("),
+        (NotFinite, "test_scores_are_finite_one_for_each_alternative", "must give one finite score for each of 6"),
         (Warns, "test_scores_are_finite_one_for_each_alternative", "must not warn"),
-        (NeedsHistory, "test_nothing_is_tried_yet", "must be finite"),
+        (NeedsHistory, "test_nothing_is_tried_yet", "got nan for alternative 0"),
         (OwnChance, "test_the_same_generator_gives_the_same_scores", "same generator"),
         (HandsOutItsInput, "test_asking_changes_nothing", "array of their own"),
         (Scribbles, "test_asking_changes_nothing", "`outcomes` of the situation was changed"),

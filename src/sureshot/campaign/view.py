@@ -134,7 +134,8 @@ class View:
 
     def posterior(self) -> dict[str, Any]:
         """What is believed now, as JSON: the ``prior`` of another campaign with the same features."""
-        return documents.posterior(self._log.record, self._spec, self.belief, self._log.ledger)
+        belief, events = self.belief, self._log.events()
+        return documents.posterior(self._log.record, self._spec, belief, self._log.ledger, events)
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""

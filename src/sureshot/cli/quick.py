@@ -6,6 +6,7 @@ takes which only reads or records.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from copy import copy
 from typing import Any, cast
@@ -26,11 +27,26 @@ class _Plain:
 
 
 class Command(_Plain, TyperCommand):
-    """A command with plain values."""
+    """A command with plain values, which says what to do with a word too many."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As Typer does, but for words that are left over."""
+        ctx.allow_extra_args = True
+        left = super().parse_args(ctx, args)
+        if left and not ctx.resilient_parsing:
+            known = self.get_params(ctx)
+            named = any("--campaign" in one.opts for one in known)
+            words = any(one.param_type_name == "argument" for one in known)  # then a name is not what is one too many
+            hint = f" A campaign is named with --campaign {shlex.quote(left[0])}." if named and not words else ""
+            ctx.fail(f"{left[0]!r} is one word too many.{hint}")
+        return left
 
 
 class Group(_Plain, TyperGroup):
     """A group of such commands."""
+
+
+_NUMBERS: dict[Any, str] = {int: "a whole number", float: "a number"}
 
 
 class _AsTyped:
@@ -42,6 +58,11 @@ class _AsTyped:
             return value
         if several and wanted == list[str]:
             return list(value)
+        if wanted in _NUMBERS and isinstance(value, str):
+            try:
+                return wanted(value)
+            except ValueError:
+                raise typer.BadParameter(f"it must be {_NUMBERS[wanted]}, got {value!r}", ctx, param) from None
         param._runtime_param = None
         return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
 

@@ -238,3 +238,5 @@ def sheet(found: Sheet, success: str) -> None:
         top = found.best
         sure = f": {percent(top.probability)} ({percents(*top.interval)})."
         screen.print(Text.assemble((f"So far, go with {top.alternative}", "green"), sure))
+        if found.despite:
+            screen.print(found.despite)

@@ -32,7 +32,12 @@ _FLAGS = {
     ("interactions", False): "--no-interactions",
 }
 #: What a campaign can do, where the command has another name for it.
-_COMMANDS = {"Campaign.create": "new", "posterior": "export --posterior", "tell_new": "tell --at"}
+_COMMANDS = {
+    "Campaign.create": "new",
+    "Campaign.create_from": "new --from",
+    "posterior": "export --posterior",
+    "tell_new": "tell --at",
+}
 
 
 def typed(record: Record) -> str:

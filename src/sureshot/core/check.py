@@ -21,15 +21,14 @@ __all__ = ["counts", "features", "frozen", "numbers", "pool", "positive", "vecto
 
 def frozen(array: ArrayLike) -> Array:
     """A read-only, contiguous float64 copy that belongs to nobody else."""
-    own = np.array(array, dtype=np.float64, order="C", copy=True)
-    own.flags.writeable = False
-    return own
+    given = np.asarray(array, dtype=np.float64)
+    return np.ndarray(given.shape, np.float64, buffer=given.tobytes())  # over bytes: not even a view can be written to
 
 
 def numbers(value: ArrayLike, name: str) -> Array:
     """A float64 array of real numbers; text, None and ragged rows are refused."""
     if "numpy.ma" in sys.modules and np.ma.is_masked(value):  # not loaded for nothing: who has such an array, has it
-        raise InvalidInput(f"`{name}` must have no masked cells: fill or remove them first.")
+        raise InvalidInput(f"`{name}` must have no masked cells", fix="fill or remove them first")
     try:
         array = np.asarray(value)
         if array.dtype.kind == "O" and not any(isinstance(item, str | bytes) for item in array.flat):
@@ -39,7 +38,7 @@ def numbers(value: ArrayLike, name: str) -> Array:
         return np.asarray(array, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidInput(
-            f"`{name}` must be an array of numbers ({error}): encode categories and fill gaps first."
+            f"`{name}` must be an array of numbers ({error})", fix="encode categories and fill gaps first"
         ) from error
 
 
@@ -52,7 +51,7 @@ def _finite(array: Array, name: str) -> None:
     if not _all_finite(array):
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         at = f"{name}[{', '.join(map(str, where))}]" if where else name
-        raise InvalidInput(f"`{name}` must be finite, got {at}={array[where]}: remove or impute it first.")
+        raise InvalidInput(f"`{name}` must be finite, got {at}={array[where]}", fix="remove or impute it first")
 
 
 def vector(value: ArrayLike, name: str, d: int) -> Array:
@@ -80,7 +79,7 @@ def pool(value: ArrayLike, name: str, d: int) -> Array:
     """A finite (M, d) matrix with at least one alternative."""
     array = features(value, name, d)
     if len(array) == 0:
-        raise InvalidInput(f"`{name}` must hold at least one alternative, got none: add a row.")
+        raise InvalidInput(f"`{name}` must hold at least one alternative, got none", fix="add a row")
     return array
 
 
@@ -88,10 +87,12 @@ def positive(value: ArrayLike, name: str, d: int) -> Array:
     """A scalar or (d,) vector of finite numbers above zero, as a (d,) vector."""
     array = numbers(value, name)
     if array.shape not in ((), (d,)):
-        raise InvalidInput(f"`{name}` must be one number or have shape ({d},), got shape {array.shape}.")
+        raise InvalidInput(
+            f"`{name}` must be one number or have shape ({d},), got shape {array.shape}", fix="give one, or as many"
+        )
     bad = ~(np.isfinite(array) & (array > 0))
     if bad.any():
-        raise InvalidInput(f"`{name}` must be finite and above 0, got {array[bad].flat[0]}.")
+        raise InvalidInput(f"`{name}` must be finite and above 0, got {array[bad].flat[0]}", fix="give numbers above 0")
     return np.broadcast_to(array, (d,)).copy()
 
 
@@ -115,7 +116,7 @@ def counts(y: ArrayLike, of: ArrayLike | None, n: int) -> tuple[Array, Array]:
     if bad.any():
         i = int(np.flatnonzero(bad)[0])
         raise InvalidInput(
-            f"`y` must lie between 0 and `of`, got y={won[i]:g} successes of={total[i]:g}: check the counts."
+            f"`y` must lie between 0 and `of`, got y={won[i]:g} successes of={total[i]:g}", fix="check the counts"
         )
     return won, total - won
 

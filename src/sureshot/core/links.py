@@ -26,7 +26,8 @@ from sureshot.core.numerics.probits import (
     ProbitMixture,
 )
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput
+from sureshot.plugins import looked_up
 
 __all__ = ["CLOGLOG", "LINKS", "LOGIT", "LOGLOG", "PROBIT", "Link", "get_link", "register_link"]
 
@@ -180,9 +181,7 @@ def register_link(link: Link) -> Link:
 
 
 def get_link(link: str | Link) -> Link:
-    """The link of that name; a :class:`Link` is handed back as it is."""
+    """The link of that name, one of your own too (:mod:`sureshot.plugins`); a :class:`Link` is handed back as it is."""
     if isinstance(link, Link):
         return link
-    if link not in LINKS:
-        raise unknown_name("link", link, LINKS, field="link")
-    return LINKS[link]
+    return looked_up("link", link, LINKS, field="link")

@@ -1,21 +1,32 @@
-"""Looked at once: what is computed of a pool that nobody can change is kept until another comes."""
+"""Looked at once: what is computed of a pool that nobody can change is kept until others come.
+
+Nobody can change an array over bytes, which :func:`sureshot.core.check.frozen` makes. One that is only marked as
+read-only is no such thing: a view of it that was taken before can still be written to.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from operator import is_
 from typing import TypeVar
 
 from sureshot.core.numerics.stable import Array
 
-__all__ = ["once"]
+__all__ = ["is_frozen", "once"]
 
 T = TypeVar("T")
 
 
-def once(compute: Callable[[Array], T]) -> Callable[[Array], T]:
-    """The same function, which keeps its answer about the last read-only array. One decision looks at the same pool a
-    dozen times.
+def is_frozen(array: Array) -> bool:
+    """Whether nobody can change this array, so that an answer about it may be kept."""
+    return type(array.base) is bytes
+
+
+def once(compute: Callable[..., T]) -> Callable[..., T]:
+    """The same function of one or several arrays, which keeps its answers about the last two that nobody can change:
+    one decision looks at the same pool a dozen times, each belief of a mixture does, and in between at the one row that
+    was chosen.
 
     >>> import numpy as np
     >>> from sureshot.core import check
@@ -25,16 +36,17 @@ def once(compute: Callable[[Array], T]) -> Callable[[Array], T]:
     >>> look(pool), look(pool), len(seen)
     (None, None, 1)
     """
-    last: list[tuple[Array, T]] = []
+    last: tuple[tuple[tuple[Array, ...], T], ...] = ()  # never changed, only replaced: another thread may do so
 
     @wraps(compute)
-    def looked(X: Array) -> T:
-        if X.flags.writeable or X.base is not None:  # somebody may change it
-            return compute(X)
-        known = last[0] if last else None
-        if known is None or known[0] is not X:
-            known = X, compute(X)
-            last[:] = [known]
+    def looked(*arrays: Array) -> T:
+        nonlocal last
+        if not all(map(is_frozen, arrays)):
+            return compute(*arrays)
+        seen = last
+        known = next((one for one in seen if all(map(is_, one[0], arrays))), None) or (arrays, compute(*arrays))
+        if not seen or known is not seen[0]:
+            last = (known, *(one for one in seen if one is not known))[:2]
         return known[1]
 
     return looked

@@ -16,7 +16,11 @@ from sureshot.core.once import once
 
 __all__ = ["distinct", "places"]
 
+#: Rows that are compared in full at once: they stay in the cache of a processor.
+_AT_ONCE = 1 << 14
 
+
+@once
 def places(rows: Array, X: Array) -> NDArray[np.intp]:
     """Where each row of ``X`` stands in ``rows``, which has no copies; -1 where it does not, (M,).
 
@@ -25,6 +29,7 @@ def places(rows: Array, X: Array) -> NDArray[np.intp]:
     """
     found = np.full(len(X), -1, dtype=np.intp)
     if not len(rows) or not len(X):
+        found.flags.writeable = False
         return found
     known, wanted = _hashes(rows), _of_a_pool(X)
     order = np.argsort(known, kind="stable")
@@ -32,6 +37,9 @@ def places(rows: Array, X: Array) -> NDArray[np.intp]:
     hits = np.flatnonzero(known[at] == wanted)
     same = (rows[at[hits]] == X[hits]).all(axis=1)
     found[hits[same]] = at[hits[same]]
+    for i in hits[~same]:  # another row has its hash: practically never
+        found[i] = next(iter(np.flatnonzero((rows == X[i]).all(axis=1))), -1)
+    found.flags.writeable = False
     return found
 
 
@@ -43,6 +51,9 @@ def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     (array([0, 1]), array([0, 1, 0]))
     """
     _, first, which = np.unique(_of_a_pool(X), return_index=True, return_inverse=True)
+    if not _are_copies(X, first[which]):  # two rows share a hash: practically never
+        _, first, which = np.unique(_bits(X), axis=0, return_index=True, return_inverse=True)
+        which = which.reshape(-1)
     order = np.argsort(first, kind="stable")
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
@@ -52,9 +63,20 @@ def distinct(X: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return found
 
 
+def _are_copies(X: Array, of: NDArray[np.intp]) -> bool:
+    """Whether each row is equal to the row that it is said to be a copy of."""
+    copies = np.flatnonzero(of != np.arange(len(X)))
+    parts = (copies[start : start + _AT_ONCE] for start in range(0, len(copies), _AT_ONCE))
+    return all(np.array_equal(X.take(part, axis=0), X.take(of[part], axis=0)) for part in parts)
+
+
+def _bits(X: Array) -> NDArray[np.uint64]:
+    return np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
+
+
 def _hashes(X: Array) -> NDArray[np.uint64]:
     """One number for each row; equal rows have equal ones, and others practically never."""
-    bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
+    bits = _bits(X)
     mixed = bits ^ (bits >> np.uint64(29))  # the low bits of round numbers are all zero: bring the high ones down
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
     mixed ^= mixed >> np.uint64(32)

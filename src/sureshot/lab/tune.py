@@ -21,6 +21,7 @@ from sureshot.lab.report.statistics import average_means
 from sureshot.lab.report.tables import Cell, Table
 from sureshot.lab.study.runner import run_study
 from sureshot.lab.study.study import Contender, Study
+from sureshot.plugins import looked_up
 from sureshot.policies import POLICIES, Objective, get_policy
 from sureshot.policies.registry import parameters
 
@@ -191,9 +192,7 @@ def tune_table(found: Tuned) -> Table:
 
 def _parameter(policy: str, given: str | None) -> str:
     """The parameter to tune: the one that is named, or the only one that has a grid or is a number."""
-    if policy not in POLICIES:
-        raise unknown_name("policy", policy, POLICIES)
-    known = parameters(POLICIES[policy])
+    known = parameters(looked_up("policy", policy, POLICIES))
     if not known:
         raise InvalidInput(f"policy {policy!r} has no parameters: there is nothing to tune.")
     if given is not None:

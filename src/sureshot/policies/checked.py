@@ -10,13 +10,17 @@ from sureshot.errors import InvalidInput, unknown_name
 
 __all__ = ["choice", "flag", "number", "whole"]
 
+_FIX = "leave it out for the default"
+
 
 def number(policy: object, name: str, *, low: float = -math.inf, high: float = math.inf) -> None:
     """The parameter is a finite number in [low, high]."""
     value = getattr(policy, name)
     fine = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     if not (fine and low <= float(value) <= high):
-        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be a finite number{_range(low, high)}", got=value)
+        raise InvalidInput(
+            f"`{name}` of policy {_of(policy)} must be a finite number{_range(low, high)}", got=value, fix=_FIX
+        )
 
 
 def whole(policy: object, name: str, *, low: int, high: float = math.inf) -> None:
@@ -24,14 +28,16 @@ def whole(policy: object, name: str, *, low: int, high: float = math.inf) -> Non
     value = getattr(policy, name)
     fine = isinstance(value, Integral) and not isinstance(value, bool)
     if not (fine and low <= int(value) <= high):
-        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be a whole number{_range(low, high)}", got=value)
+        raise InvalidInput(
+            f"`{name}` of policy {_of(policy)} must be a whole number{_range(low, high)}", got=value, fix=_FIX
+        )
 
 
 def flag(policy: object, name: str) -> None:
     """The parameter is True or False."""
     value = getattr(policy, name)
     if not isinstance(value, bool):
-        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be true or false", got=value)
+        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be true or false", got=value, fix=_FIX)
 
 
 def choice(policy: object, name: str, choices: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.core import check
 from sureshot.core.beliefs.predictive import interval, predictive
 from sureshot.core.lookahead import knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.finals import or_pool
@@ -111,9 +112,9 @@ class Decision:
         """What would be chosen after a failure of this trial."""
         return self._outlooks[2]
 
-    @property
+    @cached_property
     def _row(self) -> Array:
-        return self.situation.X[self.alternative : self.alternative + 1]
+        return check.frozen(self.situation.X[self.alternative : self.alternative + 1])
 
     @cached_property
     def _outlooks(self) -> tuple[Outlook, Outlook, Outlook]:

@@ -19,7 +19,7 @@ from sureshot.core.lookahead import finals
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
-from sureshot.policies.policy import Policy
+from sureshot.policies.policy import Policy, own_scores, quick_scores
 from sureshot.policies.situation import Situation
 
 __all__ = [
@@ -66,14 +66,14 @@ def narrowed(policy: Policy, situation: Situation, scenarios: int, rng: np.rando
         return None
     plausible = _plausible(situation)
     few = compared_over(situation, plausible)
-    quick = policy.quick(replace(few, candidates=None, pending=None), rng)
+    quick = quick_scores(policy, replace(few, candidates=None, pending=None), rng)
     if quick is None:
         return None
     chosen = _best(quick, rows, situation.X, CANDIDATES, rng)
     every = np.union1d(plausible, chosen)
     few = replace(compared_over(situation, every), candidates=chosen)
     if scenarios > 1:
-        own = policy.scores(replace(few, pending=None), rng)
+        own = own_scores(policy, replace(few, pending=None), rng)
         few = replace(few, candidates=_best(own, chosen, situation.X, IN_SCENARIOS, rng))
     return Narrowed(few, quick, every)
 

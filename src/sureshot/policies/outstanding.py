@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sureshot.core.learning.update import observe
+from sureshot.core.learning.update import observe, observe_many
 from sureshot.core.lookahead.pending import Outstanding, outstanding
 from sureshot.policies.situation import Situation
 
-__all__ = ["drawn", "followed"]
+__all__ = ["drawn", "failed", "followed"]
 
 
 def followed(
@@ -38,3 +38,12 @@ def drawn(situation: Situation, rng: np.random.Generator) -> Situation:
         outcomes.append(int(rng.random() < np.exp(info.evidence)))
         belief = after if outcomes[-1] else observe(belief, x, 0)[0]
     return situation.after(waiting, outcomes, belief)
+
+
+def failed(situation: Situation) -> Situation:
+    """The scenario in which every outstanding trial fails."""
+    waiting = situation.pending
+    if waiting is None or not len(waiting):
+        return situation
+    none = np.zeros(len(waiting), dtype=np.int64)
+    return situation.after(waiting, none.tolist(), observe_many(situation.belief, waiting, none)[0])

@@ -20,10 +20,10 @@ from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.lookahead.pending import Outstanding
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.policies.outstanding import drawn, followed
+from sureshot.policies.outstanding import drawn, failed, followed
 from sureshot.policies.situation import Objective, Situation
 
-__all__ = ["Abilities", "Policy", "refuse_situation", "refuse_what_it_cannot", "scores"]
+__all__ = ["Abilities", "Policy", "own_scores", "quick_scores", "refuse_situation", "refuse_what_it_cannot", "scores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,10 @@ class Policy(ABC):
         """Why the alternative chosen in this situation is the one to try; ``because``, unless it depends on it."""
         return self.because
 
+    def takes_for_failed(self, situation: Situation) -> bool:
+        """Whether what is outstanding counts as failed here, rather than as whatever it may be."""
+        return False
+
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """A cheap stand-in for the scores, (M,), by which a huge pool is narrowed to a few candidates; None: the scores
         themselves are quick, and nothing is narrowed.
@@ -81,15 +85,49 @@ def scores(
     of scores of different draws would be a draw of nothing. ``waiting`` are the scenarios, where they are known.
     """
     refuse_situation(policy, situation)
+    if policy.takes_for_failed(situation):
+        return policy.scores(failed(situation), rng)
     if policy.randomised:
-        return policy.scores(drawn(situation, rng), rng)
+        return own_scores(policy, drawn(situation, rng), rng)
     scenarios = followed(situation, rng, waiting)
     if len(scenarios) == 1:
-        return policy.scores(scenarios[0][1], rng)
+        return own_scores(policy, scenarios[0][1], rng)
     total = np.zeros(len(situation.X))
     for weight, then in scenarios:
-        total += weight * policy.scores(then, rng)
+        total += weight * own_scores(policy, then, rng)
     return total
+
+
+def own_scores(policy: Policy, situation: Situation, rng: np.random.Generator) -> Array:
+    """What the policy itself says where nothing is outstanding, if it is one finite number for each alternative."""
+    return _numbers(policy, "score", policy.scores(situation, rng), situation)
+
+
+def quick_scores(policy: Policy, situation: Situation, rng: np.random.Generator) -> Array | None:
+    """Its quick stand-ins for the scores, checked likewise; None if it has none."""
+    found = policy.quick(situation, rng)
+    return None if found is None else _numbers(policy, "quick score", found, situation)
+
+
+def _numbers(policy: Policy, what: str, found: object, situation: Situation) -> Array:
+    size, rows = len(situation.X), situation.candidates
+    try:
+        own = np.asarray(found, dtype=float)
+        came = f"numbers of shape {own.shape}"
+    except (TypeError, ValueError):
+        own, came = np.empty(0), repr(found)
+    if own.shape == (size,):
+        wrong = np.flatnonzero(~np.isfinite(own if rows is None else own[rows]))  # those of others don't matter
+        if not len(wrong):
+            return own
+        at = wrong[0] if rows is None else rows[wrong[0]]
+        came = f"{own[at]} for alternative {at}"
+    raise InvalidInput(
+        f"policy {policy.name!r} must give one finite {what} for each of {size} alternatives, got {came}",
+        field="policy",
+        value=policy.name,
+        fix="mend the policy, or choose another",
+    )
 
 
 def refuse_situation(policy: Policy, situation: Situation) -> None:
@@ -115,10 +153,16 @@ def refuse_what_it_cannot(
 ) -> None:
     """The same from its parts: a campaign is refused when it is made, not when it is first asked."""
     able = policy.abilities
+    if pending and not able.pending:
+        raise InvalidInput(
+            f"policy {policy.name!r} can't deal with pending trials",
+            field="policy",
+            value=policy.name,
+            fix="ask for one trial at a time, and tell its outcome or withdraw it before you ask for the next",
+        )
     asked = {
         f"an {objective} objective": getattr(able, objective),
         "contexts": able.contextual or not contextual,
-        "pending trials": able.pending or not pending,
         "costs": able.cost or not cost,
         "a link without a mixture of probits": able.any_link or lookahead_of(belief) == "exact",
     }

@@ -11,6 +11,7 @@ from dataclasses import MISSING, fields
 from typing import Any, cast
 
 from sureshot.errors import InvalidInput, about, unknown_name
+from sureshot.plugins import looked_up
 from sureshot.policies.policy import Policy
 from sureshot.policies.rules.bald import Bald
 from sureshot.policies.rules.disc import Disc
@@ -61,8 +62,12 @@ POLICIES: dict[str, type[Policy]] = {
 }
 
 
+#: What stands for :func:`default_policy` where a campaign is made.
+AUTO = "auto"
+
+
 def default_policy(*, grid: bool) -> str:
-    """What decides where nobody named a policy (``"auto"``): over a grid KG(*); over a table of candidates
+    """What decides where nobody named a policy (:data:`AUTO`): over a grid KG(*); over a table of candidates
     ``draw-then-kg``, since which candidates somebody put into a table says where things are expected to work.
     docs/default.md has the measurements.
 
@@ -73,27 +78,26 @@ def default_policy(*, grid: bool) -> str:
 
 
 def get_policy(name: str, **given: Any) -> Policy:
-    """The policy of that name, with its parameters; those not given are the defaults.
+    """The policy of that name, with its parameters; those not given are the defaults. It may be your own
+    (:mod:`sureshot.plugins`).
 
     >>> get_policy("thompson", scale=2.0)
     Thompson(scale=2.0)
     """
-    if name not in POLICIES:
-        raise unknown_name("policy", name, POLICIES, field="policy")
-    kind = POLICIES[name]
+    kind = looked_up("policy", name, POLICIES, field="policy")
     known = parameters(kind)
     for key in given:
         if key not in known:
             if not known:
-                raise InvalidInput(f"policy {name!r} has no parameters, got {key!r}.")
+                raise InvalidInput(f"policy {name!r} has no parameters, got {key!r}", value=key, fix="leave it out")
             raise unknown_name(f"parameter of policy {name!r}", key, known)
     return kind(**given)
 
 
-@about("policy")
-def policy_of(given: str | Mapping[str, Any] | Policy) -> Policy:
+@about("policy", whole=True)
+def policy_of(given: str | Mapping[str, Any] | Policy, *, default: str | None = None) -> Policy:
     """The policy that somebody means: one that is made already, its name, its name and parameters in one line, or a
-    mapping of both.
+    mapping of both. With a ``default``, ``"auto"`` stands for it.
 
     >>> policy_of("ucb alpha=2"), policy_of({"name": "thompson", "scale": 0.5})
     (Ucb(alpha=2), Thompson(scale=0.5))
@@ -101,30 +105,47 @@ def policy_of(given: str | Mapping[str, Any] | Policy) -> Policy:
     if isinstance(given, Policy):
         if POLICIES.get(given.name) is not type(given):
             raise InvalidInput(
-                f"policy {given.name!r} must be known by its name, got {given!r}: register its class first, "
-                f"register_policy({type(given).__name__})."
+                f"policy {given.name!r} must be known by its name, got {given!r}",
+                fix=f"register its class first, register_policy({type(given).__name__})",
             )
         return given
     if isinstance(given, str):
         first, *words = given.split() or [given]
-        found: dict[str, Any] = {**dict(map(_said, words)), "name": first}
+        found: dict[str, Any] = {"name": first}
+        for key, value in map(_said, words):
+            if key in found:
+                rule = "the name of a policy stands first" if key == "name" else "a parameter must be given once"
+                raise InvalidInput(f"{rule}, got {key!r} again in {given!r}", value=key, fix="remove one")
+            found[key] = value
     elif isinstance(given, Mapping) and isinstance(given.get("name"), str):
         found = dict(given)
     else:
-        raise InvalidInput("`policy` must be a name, a mapping with a name, or a policy", got=given)
+        raise InvalidInput(
+            "`policy` must be a name, a mapping with a name, or a policy", got=given, fix="write 'kg', for example"
+        )
     name = found.pop("name")
+    if default is not None and name == AUTO:
+        if found:
+            raise InvalidInput(
+                f"policy {AUTO!r} has no parameters", got=next(iter(found)), fix=f"name the policy, {default!r} here"
+            )
+        name = default
+    looked_up("policy", name, POLICIES, also=() if default is None else (AUTO,), field="policy")
     try:
         return get_policy(name, **found)
     except TypeError as error:
         said = ", ".join(f"{key} = {value!r}" for key, value in found.items())
-        raise InvalidInput(f"policy {name!r} can't be made with {said}: {error}.") from error
+        rule = f"policy {name!r} can't be made with {said} ({error})"
+        raise InvalidInput(rule, value=said, fix="mend its parameters") from error
 
 
 def _said(word: str) -> tuple[str, Any]:
     """A parameter as it is written in a line: ``alpha=2``, ``repeats=false``, ``best=all``."""
     key, equals, value = word.partition("=")
     if not equals or not key.isidentifier():
-        raise InvalidInput(f"a parameter of a policy must be written name=value, got {word!r}: as in 'ucb alpha=2'.")
+        raise InvalidInput(
+            f"a parameter of a policy must be written name=value, got {word!r}", value=word, fix="as in 'ucb alpha=2'"
+        )
     import tomllib  # its patterns take a while to compile
 
     try:
@@ -143,7 +164,10 @@ def written(policy: Policy) -> dict[str, Any]:
     for key, value in found.items():
         if not (value is None or isinstance(value, bool | int | float | str)):
             raise InvalidInput(
-                f"parameter {key!r} of policy {policy.name!r} must be a number or text to be kept, got {value!r}."
+                f"parameter {key!r} of policy {policy.name!r} must be a number or text to be kept, got {value!r}",
+                field="policy",
+                value=value,
+                fix="give another value",
             )
     return found
 
@@ -160,6 +184,6 @@ def parameters(kind: type[Policy]) -> Mapping[str, object]:
 def register_policy(kind: type[Policy]) -> type[Policy]:
     """Make a policy of your own known by its name; may be used as a decorator."""
     if kind.name in POLICIES:
-        raise InvalidInput(f"a policy named {kind.name!r} is already known: choose another name.")
+        raise InvalidInput(f"a policy named {kind.name!r} is already known", fix="choose another name")
     POLICIES[kind.name] = kind
     return kind

@@ -96,7 +96,9 @@ class Space:
         for text in parameters:
             name, levels = parse_parameter(text)
             if name in named:
-                raise InvalidInput(f"a parameter must be given once, got {name!r} twice: join the levels with commas.")
+                raise InvalidInput(
+                    f"a parameter must be given once, got {name!r} twice", fix="join the levels with commas"
+                )
             named[name] = levels
         return cls.grid(named, where=where)
 
@@ -136,13 +138,13 @@ class Space:
         if duplicates not in ("refuse", "merge"):
             raise unknown_name("way with duplicates", duplicates, ("refuse", "merge"), field="duplicates")
         if not len(table):
-            raise InvalidInput("a space must have at least one alternative, got no rows: add one.")
+            raise InvalidInput("a space must have at least one alternative, got no rows", fix="add one")
         conditions = _conditions(where)
         if conditions:
             keep = np.flatnonzero(allowed(table.columns, conditions, len(table)))
             if not len(keep):
                 raise InvalidInput(
-                    f"a space must keep at least one of its {len(table):,} rows, got none: loosen {where!r}."
+                    f"a space must keep at least one of its {len(table):,} rows, got none", fix=f"loosen {where!r}"
                 )
             table = _take(table, keep)
         rows = index(table.columns)
@@ -293,7 +295,9 @@ class Space:
         """The space that :meth:`to_dict` wrote, checked against its hash."""
         try:
             if stored["version"] != 1:
-                raise InvalidInput(f"a stored space must be of version 1, got {stored['version']!r}: update sureshot.")
+                raise InvalidInput(
+                    f"a stored space must be of version 1, got {stored['version']!r}", fix="update sureshot"
+                )
             if "grid" in stored:
                 named = {p["name"]: Levels(p["kind"], _plain(p), p["unit"]) for p in stored["grid"]}
                 space = cls.grid(named, where=list(stored["where"]))

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from sureshot.core.context import in_context
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput
+from sureshot.errors import InvalidInput, about
 from sureshot.said import Setting, Text
 from sureshot.space.alternatives import Space
 from sureshot.space.features.design import Design, Input
@@ -50,8 +50,8 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
     """
     if (example is None) == (not declared):
         raise InvalidInput(
-            "contexts must come from example rows or be declared, one of the two: write Contexts(frame) or "
-            "Contexts(age=(18, 90))."
+            "contexts must come from example rows or be declared, one of the two",
+            fix="write Contexts(frame) or Contexts(age=(18, 90))",
         )
     if example is not None:
         return as_table(example)
@@ -63,7 +63,10 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
         elif isinstance(spec, tuple) and len(spec) == 2 and all(isinstance(x, (int, float)) for x in spec):
             low, high = levels_of(spec, name=name).values
             if not isinstance(low, float) or not isinstance(high, float) or not low < high:
-                raise InvalidInput(f"the range of {name} must have low < high, got {show(low)} and {show(high)}.")
+                raise InvalidInput(
+                    f"the range of {name} must have low < high, got {show(low)} and {show(high)}",
+                    fix="write the lower end first",
+                )
             ranges.append((name, low, high))
             middle, spread = (low + high) / 2, (high - low) * _EVEN
             columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1]))
@@ -72,7 +75,8 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
             columns.append(column(name, "category", found.values, np.arange(len(found.values))))
         else:
             raise InvalidInput(
-                f"context {name} must be declared as (low, high) for a number, bool, or a list of names, got {spec!r}."
+                f"context {name} must be declared as (low, high) for a number, bool, or a list of names, got {spec!r}",
+                fix=f"write {name}=(18, 90), {name}=bool or {name}=['A', 'B']",
             )
     n = max(len(c.levels) for c in columns)
     even = n if n % 2 == 0 else 2 * n  # so that both ends of a range come equally often
@@ -143,16 +147,23 @@ class ContextualDesign:
         action_formula: str | None = None,
     ) -> ContextualDesign:
         """Learn both designs: contexts from example rows, actions from the pool of actions."""
-        context, action = Design.fit(contexts, context_formula), Design.fit(actions, action_formula)
+        with about("context_formula", whole=True):
+            context = Design.fit(contexts, context_formula)
+        action = Design.fit(actions, action_formula)
         for what, design in (("contexts", context), ("actions", action)):
             if not design.has_intercept:
                 raise InvalidInput(
-                    f"the formula of the {what} must keep its intercept, got {design.formula!r}: leave out - 1 and + 0."
+                    f"the formula of the {what} must keep its intercept, got {design.formula!r}",
+                    field="context_formula" if what == "contexts" else "formula",
+                    value=design.formula,
+                    fix="leave out - 1 and + 0",
                 )
         both = {one.name for one in context.inputs} & {one.name for one in action.inputs}
         if both:
             raise InvalidInput(
-                f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both: rename one."
+                f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both",
+                field="context",
+                fix="rename one",
             )
         return cls(context, action, interactions)
 
@@ -229,7 +240,9 @@ class ContextualDesign:
         """The design that :meth:`to_dict` wrote."""
         try:
             if stored["version"] != 1:
-                raise InvalidInput(f"a stored design must be of version 1, got {stored['version']!r}: update sureshot.")
+                raise InvalidInput(
+                    f"a stored design must be of version 1, got {stored['version']!r}", fix="update sureshot"
+                )
             parts = Design.from_dict(stored["context"]), Design.from_dict(stored["action"])
             return cls(*parts, bool(stored["interactions"]))
         except (KeyError, TypeError) as error:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput, UnknownName, unknown_name
 from sureshot.space.language.evaluate import holds
 from sureshot.space.language.expression import Expression
 from sureshot.space.tables.column import Column, column
@@ -28,19 +28,20 @@ BLOCK = 1 << 18
 def grid_table(parameters: Mapping[str, Levels], conditions: Sequence[Expression]) -> Table:
     """The grid as a table; the last parameter changes fastest. Its size is checked before anything is made."""
     if not parameters:
-        raise InvalidInput("a grid must have at least one parameter, got none: name one, as in power=[8, 10].")
+        raise InvalidInput("a grid must have at least one parameter, got none", fix="name one, as in power=[8, 10]")
     sizes = [len(levels.values) for levels in parameters.values()]
     total = prod(sizes)
     told = " x ".join(map(str, sizes))
     if not conditions and total > MAX_ALTERNATIVES:
         raise InvalidInput(
-            f"a grid must have at most {MAX_ALTERNATIVES:,} alternatives, got {told} = {total:,}: use fewer levels "
-            "or add constraints."
+            f"a grid must have at most {MAX_ALTERNATIVES:,} alternatives, got {told} = {total:,}",
+            fix="use fewer levels or add constraints",
         )
     if total > MAX_COMBINATIONS:
         raise InvalidInput(
             f"a grid must have at most {MAX_COMBINATIONS:,} combinations before its constraints, got {told} = "
-            f"{total:,}: use fewer levels."
+            f"{total:,}",
+            fix="use fewer levels",
         )
     templates = [_template(name, levels) for name, levels in parameters.items()]
     kept: list[tuple[NDArray[np.int32], ...]] = []
@@ -57,8 +58,8 @@ def grid_table(parameters: Mapping[str, Levels], conditions: Sequence[Expression
         kept.append(codes)
     if count == 0:
         raise InvalidInput(
-            f"a grid must keep at least one alternative, got none of {total:,}: loosen "
-            f"{' and '.join(repr(condition.text) for condition in conditions)}."
+            f"a grid must keep at least one alternative, got none of {total:,}",
+            fix=f"loosen {' and '.join(repr(condition.text) for condition in conditions)}",
         )
     joined = tuple(np.concatenate(parts) for parts in zip(*kept, strict=True))
     return Table(_columns(templates, joined), count, _row)
@@ -69,9 +70,11 @@ def allowed(columns: Sequence[Column], conditions: Sequence[Expression], n: int)
     by_name = {column.name: column for column in columns}
 
     def lookup(name: str) -> Column:
-        if name not in by_name:
-            raise unknown_name("column", name, by_name)
-        return by_name[name]
+        if name in by_name:
+            return by_name[name]
+        if any(column.kind != "number" and name in column.levels for column in columns):
+            raise UnknownName(f"unknown column {name!r}", value=name, fix=f"it is a level: put it in quotes, '{name}'")
+        raise unknown_name("column", name, by_name)
 
     keep = np.ones(n, dtype=bool)
     for condition in conditions:

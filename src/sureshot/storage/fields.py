@@ -42,9 +42,16 @@ def whole(value: object, name: str, *, least: int = 0, optional: bool = False) -
             raise TypeError
         number = int(operator.index(value))  # type: ignore[arg-type]  # the TypeError is what we want to know
     except TypeError:
-        raise InvalidInput(f"`{name}` must be a whole number", got=Setting(name, value)) from None
+        raise InvalidInput(
+            f"`{name}` must be a whole number", got=Setting(name, value), fix="write 1, for example"
+        ) from None
     if not least <= number <= BIGGEST:
-        raise InvalidInput(f"`{name}` must lie between {least} and 2**63 - 1", got=Setting(name, number))
+        raise InvalidInput(
+            f"`{name}` must lie between {least} and {BIGGEST:,}",
+            got=number,
+            field=name,
+            fix=f"write {least}, for example",
+        )
     return number
 
 
@@ -53,7 +60,7 @@ def plain_text(value: object, name: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise InvalidInput(f"`{name}` must be text", got=Setting(name, value))
+        raise InvalidInput(f"`{name}` must be text", got=Setting(name, value), fix="put it in quotes")
     text = str(value)
     if "\x00" in text or not _encodes(text):
         raise InvalidInput(
@@ -73,6 +80,7 @@ def name_text(value: object) -> str:
         raise InvalidInput(
             f"`name` must be 1 to {NAME_LENGTH} printable characters on one line, without spaces at the ends",
             got=Setting("name", text),
+            fix="choose one such as 'nanotubes'",
         )
     return text
 

@@ -21,6 +21,7 @@ VARIABLE = "SURESHOT_STORAGE"
 """The environment variable that names another."""
 
 _FORMS = "a path such as 'sureshot.db', 'sqlite:///path', 'postgresql://user@host/database' or ':memory:'"
+_FIX = "name a file, or leave `storage` out for 'sureshot.db' in the working folder"
 
 
 @about("storage")
@@ -58,18 +59,18 @@ def _backend(where: str, *, create: bool) -> Backend:
     from sureshot.storage.sqlite import sqlite_backend
 
     if not where.strip():
-        raise InvalidInput(f"a store must be {_FORMS}, got {where!r}.")
+        raise InvalidInput(f"a store must be {_FORMS}, got {where!r}", fix=_FIX)
     if "://" not in where:
         return sqlite_backend(where, create=create)
     scheme = where.split("://", 1)[0]
     try:
         parsed = make_url(where)
     except (ArgumentError, ValueError):
-        raise InvalidInput(f"a store must be {_FORMS}; this {scheme!r} URL can't be read.") from None
+        raise InvalidInput(f"a store must be {_FORMS}; this {scheme!r} URL can't be read", fix=_FIX) from None
     if scheme in ("sqlite", "sqlite+pysqlite"):
         if not parsed.database or parsed.database == ":memory:" or parsed.query:
-            raise InvalidInput(f"a SQLite store is 'sqlite:///path', nothing after the path, got {where!r}.")
+            raise InvalidInput(f"a SQLite store is 'sqlite:///path', nothing after the path, got {where!r}", fix=_FIX)
         return sqlite_backend(parsed.database, create=create)
     if scheme in ("postgresql", "postgres", "postgresql+psycopg"):
         return postgresql_backend(parsed)
-    raise InvalidInput(f"a store must be {_FORMS}, got a URL that begins with '{scheme}://'.")
+    raise InvalidInput(f"a store must be {_FORMS}, got a URL that begins with '{scheme}://'", fix=_FIX)

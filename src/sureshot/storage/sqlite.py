@@ -32,12 +32,15 @@ PATIENCE = 30.0
 def sqlite_backend(path: str | os.PathLike[str], *, create: bool = True) -> Backend:
     """The database in a file, which is made if it is missing and ``create`` is true."""
     file = Path(path).expanduser().absolute()
+    where = str(file)
     if file.is_dir():
-        raise StorageError(f"{file} is a folder: a store is a file, such as {file / 'sureshot.db'}.")
+        fix = f"name a file in it, such as {file / 'sureshot.db'}"
+        raise StorageError(f"a store must be a file, and {where} is a folder", value=where, fix=fix)
     if not file.parent.is_dir():
-        raise StorageError(f"there is no folder {file.parent} to keep {file.name} in: make it first.")
+        raise StorageError(f"there is no folder {file.parent} to keep {file.name} in", value=where, fix="make it first")
     if not create and not file.exists():
-        raise StorageError(f"there is no store at {file}: create a campaign first, or name another store.")
+        fix = "create a campaign first, or name another store"
+        raise StorageError(f"there is no store at {where}", value=where, fix=fix)
     engine = create_engine(URL.create("sqlite+pysqlite", database=str(file)), connect_args={"timeout": PATIENCE})
     hooks.listen(engine, "connect", _prepare)
     hooks.listen(engine, "begin", _begin)

@@ -288,9 +288,8 @@ class PolicyConformance:
                 found = scores(self.policy, now, _rng())
             except Warning as warning:
                 raise AssertionError(f"{label}: a policy must not warn, got: {warning}") from warning
-        assert isinstance(found, np.ndarray), f"{label}: scores must be an array, got {type(found).__name__}"
-        assert found.shape == (len(now.X),), f"{label}: scores must have shape ({len(now.X)},), got {found.shape}"
-        assert found.dtype == np.float64, f"{label}: scores must be float64, got {found.dtype}"
+            except InvalidInput as error:  # a wrong shape, a NaN
+                raise AssertionError(f"{label}: {error}") from error
         assert np.isfinite(found).all(), f"{label}: scores must be finite, got {found}"
         return found
 

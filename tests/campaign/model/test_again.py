@@ -239,6 +239,41 @@ def test_outcomes_count_once(old: Campaign, memory: Storage, space: Space) -> No
     assert Campaign.create_from("newest", new, budget=3).spec.prior_given == "posterior of other"
 
 
+def test_outcomes_count_once_however_far_they_were_copied(old: Campaign, memory: Storage, space: Space) -> None:
+    early = old.rewind(5).posterior()
+    bent = Campaign.create_from("bent", old, shape="curved")
+    pairs = Campaign.create_from("pairs", bent, shape="pairs")
+    old.tell_new(9, 1)
+    later = Campaign.create("later", space, prior=pairs.posterior(), storage=memory)
+    later.tell_new(3, 1)
+    every = {"old": (early, old.posterior()), "bent": (bent.posterior(),), "later": (later.posterior(),)}
+    before = [one.name for one in memory.campaigns()]
+    for source in (old, bent, pairs, old.rewind(5), Campaign.open("pairs", memory)):
+        for name, priors in every.items():
+            for prior in priors:
+                with pytest.raises(InvalidInput, match=f"must count once, got as `prior` what campaign '{name}' learn"):
+                    Campaign.create_from("new", source, prior=prior)
+    assert [one.name for one in memory.campaigns()] == before
+
+
+def test_a_prior_from_before_roots_were_kept_is_known_by_its_digest(old: Campaign) -> None:
+    kept = {key: value for key, value in old.posterior().items() if key != "roots"}
+    pairs = Campaign.create_from("pairs", Campaign.create_from("bent", old, shape="curved"), shape="pairs")
+    with pytest.raises(InvalidInput, match="outcomes must count once, got as `prior` what campaign 'old' learned"):
+        Campaign.create_from("new", pairs, prior=kept)
+
+
+def test_what_shares_no_outcome_may_be_a_prior(old: Campaign, memory: Storage, space: Space) -> None:
+    blank = Campaign.create("blank", space, storage=memory)
+    nothing = blank.posterior()
+    twin = Campaign.create_from("twin", blank)  # before either was told anything
+    blank.tell_new(0, 1)
+    twin.tell_new(1, 0)
+    assert Campaign.create_from("a", twin, prior=blank.posterior()).spec.prior_given == "posterior of blank"
+    assert Campaign.create_from("b", blank, prior=nothing).spec.prior_given == "posterior of blank"
+    assert len(Campaign.create_from("c", old.rewind(0), prior=old.posterior()).history()) == 0
+
+
 def test_an_old_campaign_that_is_not_there(memory: Storage, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="unknown campaign 'old'"):
         Campaign.create_from("new", "old", storage=memory)

@@ -98,7 +98,7 @@ def test_a_contextual_prior(memory: Storage) -> None:
     options = {"prior": first.posterior(), "storage": memory}
     second = Campaign.create("second", Actions(["a", "b"]), context={"age": (1, 9)}, **options)
     assert second.best({"age": 4}).probability == first.best({"age": 4}).probability
-    with pytest.raises(InvalidInput, match="the contexts age: this one must be like it"):
+    with pytest.raises(InvalidInput, match="the contexts age: leave `prior` out, or make this one like it"):
         Campaign.create("third", Actions(["a", "b"]), **options)
     with pytest.raises(InvalidInput, match="contexts age, got weight"):
         Campaign.create("third", Actions(["a", "b"]), context={"weight": (1, 9)}, **options)

@@ -1,6 +1,7 @@
 """The one-file way: what goes in comes back, ranked."""
 
 import csv
+import json
 import os
 import re
 import shlex
@@ -294,3 +295,20 @@ def test_a_write_that_fails_leaves_the_old_file(folder, monkeypatch):
 def test_files_that_are_no_sheet(folder, name):
     (folder / "c.xlsx").write_text("hello")
     assert call(f"sheet {name}").code == 1
+
+
+def test_a_row_that_failed_is_not_the_one_to_go_with_without_a_reason(folder):
+    rows = [
+        *[(t, "failure") for t in (100, 110, 120, 130)],
+        *[(t, "success") for t in (160, 170, 180)],
+        (200, "failure"),
+    ]
+    (folder / "runs.csv").write_text("T,outcome\n" + "".join(f"{t},{o}\n" for t, o in [*rows, (140, "")]))
+    done = call("sheet runs.csv --formula T")
+    assert "So far, go with T 200" in done.out
+    said = " ".join(done.out.split())
+    assert "It failed in its only try, but from all trials together its chance is " in said
+    assert "of those that worked, the best is T 180, whose chance is " in said
+    assert json.loads(call("sheet runs.csv --formula T --json").out)["despite"].startswith("It failed in its only try")
+    (folder / "runs.csv").write_text("T,outcome\n100,failure\n160,success\n140,\n")
+    assert json.loads(call("sheet runs.csv --json").out)["despite"] is None

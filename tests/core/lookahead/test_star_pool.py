@@ -79,3 +79,24 @@ def test_what_is_kept_of_a_pool_is_not_mixed_up_between_threads() -> None:
             (k, threads.submit(knowledge_gradient_star, beliefs[k], pools[k], trials_left=4)) for k in [0, 1, 2] * 60
         ]
         assert all(np.array_equal(job.result().score, alone[k]) for k, job in jobs)
+
+
+@pytest.mark.parametrize("seed", [98, 101, 191, 217, 286])
+def test_what_the_heaviest_belief_does_not_see_is_seen(seed: int) -> None:
+    """Alternatives go in pairs, one cheap and one dear; the heaviest of four beliefs knows of no pairs."""
+    rng, n, others = np.random.default_rng(seed), 40, 30
+    low = rng.uniform(-4, 0)
+    parts = [rng.uniform(-1, 1, 1), rng.uniform(-4, 0) + 0.3 * rng.normal(size=n), low + 0.3 * rng.normal(size=n)]
+    mean = np.concatenate([*parts, rng.uniform(-3, 0) + 0.1 * rng.normal(size=others)])
+    spreads = [(0.5, 8, 0.7, 1.3, n), (1, 30, 0.7, 1.3, n), (0.1, 8, 0.9, 1.1, others)]
+    each = [rng.uniform(a, b) * rng.uniform(c, d, size) for a, b, c, d, size in spreads]
+    variance = np.concatenate([[0.01], *each])
+    rho = np.where(rng.random(n) < 0.15, rng.uniform(0.9, 0.999), rng.uniform(0, 0.3, n))
+    cov, i = np.diag(variance), np.arange(1, n + 1)
+    cov[i, i + n] = cov[i + n, i] = rho * np.sqrt(variance[i] * variance[i + n])
+    alone, paired = core.gaussian(mean, np.diag(variance)), core.gaussian(mean, cov)
+    belief = core.mixture([alone, paired, paired, paired], [0.26, *[0.74 / 3] * 3])
+    cost = np.where(np.isin(np.arange(len(mean)), i + n), 1000.0, 1.0)
+    quick = knowledge_gradient_star(belief, np.eye(len(mean)), rank=lambda score: score / cost).score / cost
+    full = knowledge_gradient_star(belief, np.eye(len(mean))).score / cost
+    assert full[quick.argmax()] == pytest.approx(full.max(), rel=1e-9)

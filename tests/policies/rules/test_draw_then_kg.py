@@ -40,10 +40,29 @@ def test_after_a_success_online_and_with_contexts_it_is_kg_star(more):
         np.testing.assert_array_equal(mine, star)
 
 
-def test_the_cheapest_of_the_likelier_half_is_drawn():
+def test_with_costs_it_is_drawn_from_what_is_likelier_for_its_cost():
     cost = np.linspace(1.0, 2.0, len(X))
     now = situation(PRIOR, X, trials_left=20, cost=cost)
-    assert decide("draw-then-kg", now, 1)[0].alternative == 0
+    drawn = {decide("draw-then-kg", now, seed)[0].alternative for seed in range(100)}
+    assert drawn <= set(range(20))  # all are as likely: the cheaper half
+    assert len(drawn) > 12
+    assert "likelier to work for its cost" in get_policy("draw-then-kg").reason(now)
+
+
+def test_what_is_pending_counts_as_failed_before_the_first_success():
+    """As one after the other, if all of them fail: drawn, not looked ahead from."""
+    rows = [0, 39]
+    now = situation(believed([17], [0]), X, rows=X[[17]], outcomes=[0], trials_left=20, pending=X[rows])
+    belief = core.observe_many(believed([17], [0]), X[rows], [0, 0])[0]
+    then = situation(belief, X, rows=X[[17, *rows]], outcomes=[0, 0, 0], trials_left=20)
+    for seed in range(30):
+        assert decide("draw-then-kg", now, seed)[0].alternative == decide("draw-then-kg", then, seed)[0].alternative
+    batches = [decide("draw-then-kg", situation(PRIOR, X, trials_left=20), seed, 3) for seed in range(40)]
+    for k in range(3):
+        assert len({batch[k].alternative for batch in batches}) > 10
+    won = situation(believed([17], [1]), X, rows=X[[17]], outcomes=[1], trials_left=20, pending=X[rows])
+    mine, star = (decide(name, won, 3)[0] for name in ("draw-then-kg", "kg-star"))
+    assert mine.alternative == star.alternative
 
 
 def test_the_reason_is_the_one_that_counted():

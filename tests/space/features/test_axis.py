@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from sureshot.space.features.axis import LENGTH, Axis, alike, axis_of
+from sureshot.space.features.axis import LENGTH, Axis, alike, axis_of, row_by_row
 from sureshot.space.tables.table import as_table
 
 
@@ -44,7 +44,7 @@ def test_products_of_a_curve_are_its_kernel(levels):
     features = found.curve(place)
     kernel = np.exp(-0.5 * ((place[:, None] - place[None, :]) / LENGTH) ** 2)
     np.testing.assert_allclose(features @ features.T, kernel, atol=5e-3)
-    np.testing.assert_allclose(alike(place, place), kernel)
+    np.testing.assert_allclose(alike(place, place, LENGTH), kernel)
 
 
 def test_what_does_not_vary_neither_slopes_nor_bends():
@@ -67,3 +67,17 @@ def test_kept_as_json(values):
     np.testing.assert_array_equal(again.place(column), found.place(column))
     np.testing.assert_array_equal(again.straight(column), found.straight(column))
     assert again.turn.shape == found.turn.shape
+
+
+@pytest.mark.parametrize(("k", "m"), [(1, 1), (3, 1), (5, 5), (40, 33), (100, 97)])
+def test_a_row_has_the_same_bits_wherever_it_stands(k, m):
+    rng = np.random.default_rng([k, m])
+    turn, row = rng.standard_normal((k, m)), rng.standard_normal(k)
+    alone = row_by_row(row[None], turn)[0]
+    assert np.allclose(alone, row @ turn, rtol=1e-12, atol=1e-12)
+    for n in (1, 2, 3, 5, 8, 9, 17, 64, 101):
+        batch = rng.standard_normal((n, k))
+        at = rng.integers(n, size=3)
+        batch[at] = row
+        assert (row_by_row(batch, turn)[at] == alone).all()
+        assert (row_by_row(np.asfortranarray(batch), turn)[at] == alone).all()

@@ -9,7 +9,7 @@ import pytest
 
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import SHAPES, Space
-from sureshot.space.features import shape
+from sureshot.space.features import sizes
 from sureshot.space.features.shape import LENGTHS, ShapedDesign
 
 SPACE = Space.grid(temperature=range(100, 201, 20), hours=[1, 2, 4, 8], solvent=["DMF", "DMSO", "GBL"])
@@ -96,13 +96,67 @@ def test_contexts_have_products_with_actions():
 
 
 def test_kept_as_json_to_the_last_bit():
-    for name in SHAPES:
-        design = ShapedDesign.fit(SPACE, name)
-        again = ShapedDesign.from_dict(json.loads(json.dumps(design.to_dict())))
-        np.testing.assert_array_equal(again.matrix(SPACE), design.matrix(SPACE))
-    for broken in ({}, {"version": 2}, {**design.to_dict(), "centre": [0.0]}, {**design.to_dict(), "shape": "round"}):
+    for space in (SPACE, Space.grid(power=[8, 10, 12, 14], gas=["Ar", "N2"])):
+        for name in SHAPES:
+            design = ShapedDesign.fit(space, name)
+            again = ShapedDesign.from_dict(json.loads(json.dumps(design.to_dict())))
+            np.testing.assert_array_equal(again.matrix(space), design.matrix(space))
+    for broken in (
+        {},
+        {"version": 2},
+        {**design.to_dict(), "landmarks": []},
+        {**design.to_dict(), "centre": [0.0]},
+        {**design.to_dict(), "shape": "round"},
+    ):
         with pytest.raises(InvalidInput, match="stored shape"):
             ShapedDesign.from_dict(broken)
+
+
+@pytest.mark.parametrize("space", [SPACE, Space.grid(power=[8, 10, 12, 14], gas=["Ar", "N2"])])
+def test_every_number_that_gives_the_features_is_kept(space):
+    """So that another number in the code leaves the shapes that exist as they are: each is read from what is kept."""
+    design = ShapedDesign.fit(space)
+    kept, X = json.loads(json.dumps(design.to_dict())), design.matrix(space)
+    axes, marks = kept["axes"], kept["landmarks"]
+    others = {
+        "curve": {"axes": [{**one, "length": 0.3} for one in axes]},
+        "near": {"landmarks": {**marks, "near": {**marks["near"], "reach": 0.3}}},
+        "far": {"landmarks": {**marks, "far": {**marks["far"], "nugget": 0.1}}},
+        "near far": {"axes": [{**one, "shared": 0.4} for one in axes]},
+    }
+    for kinds, change in others.items():
+        other = ShapedDesign.from_dict({**kept, **change}).matrix(space)
+        changed = {part.kind for part in design.parts if np.abs(other - X)[:, part.columns].max() > 1e-3}
+        assert changed == set(kinds.split())
+
+
+def test_version_1_left_these_numbers_to_the_code():
+    design = ShapedDesign.fit(SPACE)
+    kept = json.loads(json.dumps(design.to_dict()))
+    for axis in kept["axes"]:
+        del axis["length"], axis["shared"]
+    marks = {kind: [one["places"], one["residue"]] for kind, one in kept["landmarks"].items()}
+    again = ShapedDesign.from_dict({**kept, "version": 1, "landmarks": marks})
+    np.testing.assert_array_equal(again.matrix(SPACE), design.matrix(SPACE))
+    assert again.to_dict() == design.to_dict()
+
+
+def test_the_first_shapes_had_one_length_and_a_middle():
+    """By hand: -(distance from the middle)² in steps, and likeness at 0.35 in the products of features."""
+    kept = json.loads(json.dumps(ShapedDesign.fit(SPACE, "straight").to_dict()))
+    for axis in kept["axes"]:
+        del axis["length"], axis["shared"]
+    codes = [np.unique(SPACE.to_frame()[name].to_numpy(), return_inverse=True)[1] for name in SPACE.names]
+    steps = np.stack([codes[0] / 5, codes[1] / 3, codes[2]], axis=1)
+    start, every = kept["parts"][-1][3], list(SPACE.names)
+    parts = [["middle", every[:2], start, start + 1], ["together", every, start + 1, start + 1 + len(SPACE)]]
+    first = {"parts": [*kept["parts"], *parts], "landmarks": steps.tolist(), "residue": 0.0}
+    more = 1 + len(SPACE)
+    first |= {"centre": kept["centre"] + [0.0] * more, "scale": kept["scale"] + [1.0] * more}
+    X = ShapedDesign.from_dict({**kept, **first, "version": 1}).matrix(SPACE)
+    np.testing.assert_allclose(X[:, start], -((steps[:, 0] - 0.5) ** 2) - (steps[:, 1] - 0.5) ** 2, atol=1e-12)
+    together = X[:, start + 1 :]
+    np.testing.assert_allclose(together @ together.T, likeness(SPACE, 0.35), atol=1e-5)
 
 
 def test_a_row_is_the_same_whoever_it_stands_beside():
@@ -112,11 +166,11 @@ def test_a_row_is_the_same_whoever_it_stands_beside():
 
 
 def test_what_is_too_large_is_left_out_and_said(monkeypatch):
-    monkeypatch.setattr(shape, "MOST_CELLS", len(SPACE) * 60)
+    monkeypatch.setattr(sizes, "MOST_CELLS", len(SPACE) * 60)
     design = ShapedDesign.fit(SPACE)
     assert {part.kind for part in design.parts} == {"constant", "slope", "level", "curve"}
     assert "pairs are left out" in design.notes[0]
-    monkeypatch.setattr(shape, "MOST_CELLS", len(SPACE) * 8)
+    monkeypatch.setattr(sizes, "MOST_CELLS", len(SPACE) * 8)
     design = ShapedDesign.fit(SPACE)
     assert {part.kind for part in design.parts} == {"constant", "slope", "level"}
     assert "chances only rise or fall" in design.notes[-1]

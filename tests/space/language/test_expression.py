@@ -251,3 +251,24 @@ def test_blocks_agree_with_one_pass():
     keep = ((a * b) % 7 == 3) & (a > b)
     assert np.array_equal(space.column("a").numbers(), a[keep])
     assert np.array_equal(space.column("b").numbers(), b[keep])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x ≥ 2", "write >= instead of ≥"),
+        ("x => 2", "write >= instead of =>"),
+        ("x = 2", "write == instead of ="),
+        ("x > > 2", "mend it near '> 2'"),
+        ("(x > 2", "mend it near"),
+    ],
+)
+def test_what_can_not_be_read_is_said_in_plain_words(text, said):
+    with pytest.raises(InvalidInput, match="a constraint must be readable") as caught:
+        parse_condition(text)
+    assert said in str(caught.value)
+
+
+def test_a_level_without_quotes_is_no_column():
+    with pytest.raises(UnknownName, match="unknown column 'Fe': it is a level: put it in quotes, 'Fe'"):
+        Space.grid(catalyst=["Fe", "Co"], where="catalyst == Fe")

@@ -2,6 +2,8 @@
 
 How likely each shape is, the belief knows: it is the weight of the members of its mixture that are made that way. Where
 a number is best is seen in draws of the belief: the chance of success at each of its levels, averaged over the pool.
+Averages of a straight model may look bent too, by effects of the alternatives' own or since the other parameters go
+along with this one: so only draws of members that can bend speak for a bend, and of a formula only its curved numbers.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from sureshot.campaign.answers.wording import bends_near
 from sureshot.campaign.log.ledger import Entry
 from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture
-from sureshot.core.beliefs.mixture import members, sample_scores
+from sureshot.core.beliefs.mixture import members, mixture, sample_scores
 from sureshot.core.numerics.stable import Array
-from sureshot.space import ShapedDesign
+from sureshot.space import Design, ShapedDesign
+from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.tables.column import show
 
 __all__ = ["MadeOf", "favoured", "what_bends"]
@@ -38,11 +41,15 @@ def favoured(design: ShapedDesign, belief: Belief | Mixture) -> dict[MadeOf, flo
     """The weight of each shape in the belief, which must be about the features of the design."""
     found: dict[MadeOf, float] = {}
     for weight, one in members(belief):
-        read = set(range(design.width)) if one.reading is None else set(one.reading.columns.tolist())
-        kinds = {part.kind for part in design.parts if part.start in read}
-        made: MadeOf = "pairs" if kinds & {"near", "far"} else "curved" if "curve" in kinds else "straight"
+        made = _made_of(design, one)
         found[made] = found.get(made, 0.0) + weight
     return found
+
+
+def _made_of(design: ShapedDesign, one: Belief) -> MadeOf:
+    read = set(range(design.width)) if one.reading is None else set(one.reading.columns.tolist())
+    kinds = {part.kind for part in design.parts if part.start in read}
+    return "pairs" if kinds & {"near", "far", "together"} else "curved" if "curve" in kinds else "straight"
 
 
 def what_bends(
@@ -70,16 +77,19 @@ def _spoken_for(share: dict[MadeOf, float], bends: bool) -> list[str]:
 
 def _best_inside(pool: Pool, belief: Belief | Mixture, X: Array, rng: np.random.Generator) -> list[str]:
     """The numbers whose chance, averaged over the pool, is surely highest inside their range, and where."""
+    sure, bent = _bent(pool, belief)
+    if bent is None or sure < SURE:
+        return []
     rows = np.arange(len(X)) if len(X) <= AVERAGED else rng.choice(len(X), AVERAGED, replace=False)
     levels = {}
     for column in pool.space.columns:
-        if column.kind == "number" and any(one.name == column.name for one in pool.design.action.inputs):
+        if column.kind == "number" and _can_bend(pool, column.name):
             numbers = column.numbers()[rows]
             if len(np.unique(numbers)) >= 3:
                 levels[column.name] = numbers
     if not levels:
         return []
-    drawn = sample_scores(belief, X[rows], rng, DRAWS)
+    drawn = sample_scores(bent, X[rows], rng, DRAWS)
     chances = np.concatenate([link.probability(scores) for link, scores in drawn])  # (draws, rows)
     told = []
     for name, numbers in levels.items():
@@ -87,10 +97,35 @@ def _best_inside(pool: Pool, belief: Belief | Mixture, X: Array, rng: np.random.
         share = np.eye(len(values))[which]
         top = np.argmax(chances @ (share / share.sum(axis=0)), axis=1)
         inside = (top > 0) & (top < len(values) - 1)
-        if inside.mean() >= SURE:
+        if sure * inside.mean() >= SURE:
             low, high = np.quantile(values[top[inside]], [0.1, 0.9], method="nearest").tolist()
             told.append(bends_near(name, show(low), show(high), pool.space.column(name).unit))
     return told
+
+
+def _bent(pool: Pool, belief: Belief | Mixture) -> tuple[float, Belief | Mixture | None]:
+    """The members of a belief that can bend, and their weight; all of it for a formula, which its numbers decide."""
+    design = pool.design
+    if not isinstance(design, ShapedDesign):
+        return 1.0, belief
+    found = [(weight, one) for weight, one in members(belief) if weight > 0.0 and _made_of(design, one) != "straight"]
+    if not found:
+        return 0.0, None
+    weights, beliefs = zip(*found, strict=True)
+    return sum(weights), mixture(beliefs, weights)
+
+
+def _can_bend(pool: Pool, name: str) -> bool:
+    """Whether the features of what is chosen have more of a number than a slope."""
+    design = pool.design.action
+    if not isinstance(design, Design):
+        return any(one.name == name for one in design.inputs)
+    for feature in design.features:
+        blocks = [design.blocks[factor.block] for factor in feature.factors]
+        about = [b for b in blocks if b.of == name or (b.kind != "levels" and name in parse_arithmetic(b.of).names)]
+        if len(about) > 1 or any(b.of != name or b.kind not in ("number", "center", "scale") for b in about):
+            return True
+    return False
 
 
 def _grouped(numbers: Array) -> tuple[Array, np.ndarray[tuple[int, ...], np.dtype[np.intp]]]:

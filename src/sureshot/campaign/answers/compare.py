@@ -137,7 +137,7 @@ def _row(side: Side, found: tuple[Forecast, float] | None, least: float | None) 
         model=described(side.spec.pool),
         prior=side.spec.prior_given,
         link=side.spec.link,
-        policy=side.spec.policy.name,
+        policy=str(side.spec.written_policy["name"]),
         outcomes=len(side.ledger.counted()),
         log_evidence=None if found is None or least is None else found[1],
         likelier=None if found is None or least is None else _ratio(found[1], least),

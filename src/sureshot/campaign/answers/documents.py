@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.origin import root
+from sureshot.campaign.model.earlier import POSTERIOR
 from sureshot.campaign.model.prior import belief_to_dict
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture
@@ -15,13 +17,17 @@ from sureshot.storage import CampaignRecord, Event
 __all__ = ["check_equal", "exported", "posterior"]
 
 
-def posterior(record: CampaignRecord, spec: Spec, belief: Belief | Mixture, ledger: Ledger) -> dict[str, Any]:
-    """What is believed, with the features that it is about."""
+def posterior(
+    record: CampaignRecord, spec: Spec, belief: Belief | Mixture, ledger: Ledger, events: Sequence[Event]
+) -> dict[str, Any]:
+    """What is believed, with the features that it is about and the roots of the outcomes that it rests on."""
+    own = (root(record, events),) if ledger.counted() else ()
     return {
-        "version": 1,
+        "version": POSTERIOR,
         "campaign": record.name,
         "events": ledger.last,
         "digest": ledger.digest,
+        "roots": list(dict.fromkeys((*own, *spec.prior_roots))),
         "link": spec.link,
         "contexts": list(spec.pool.context_names) if spec.pool.contextual else None,
         "columns": list(spec.pool.design.columns),

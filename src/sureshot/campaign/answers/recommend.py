@@ -1,4 +1,4 @@
-"""What to choose, how sure that is (by draws of the weights), and why it is not the one with most successes."""
+"""What to choose, and how sure that is (by draws of the weights)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sureshot.campaign.answers.checks import Caution
+from sureshot.campaign.answers.most_successful import why_not
 from sureshot.campaign.answers.results import Recommendation
-from sureshot.campaign.answers.wording import percent
-from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.beliefs.mixture import sample_scores
@@ -92,62 +92,8 @@ def recommendation(
         chance_error=draws.chance_error,
         successes=sum(e.successes or 0 for e in own),
         of=sum(e.of or 0 for e in own),
-        not_most_successful=_not_most_successful(spec, _alike(counted, context), at, p),
+        not_most_successful=why_not(spec.pool, belief, counted, context, at, p),
         outcomes=len(counted),
         cautions=(*map(str, raised), *spec.pool.unusual(context)),
         shape=shape,
     )
-
-
-def _alike(counted: Sequence[Entry], context: dict[str, Value] | None) -> Sequence[Entry]:
-    """The trials of the same case; all of them where there are no cases."""
-    return counted if context is None else [entry for entry in counted if entry.context == context]
-
-
-def _not_most_successful(spec: Spec, counted: Sequence[Entry], at: int, p: Array) -> str | None:
-    top = _most_successful(counted)
-    if top is None or top[0] == at:
-        return None
-    other, won, tries = top
-    own = [e for e in counted if e.alternative == at]
-    mine, of = sum(e.successes or 0 for e in own), sum(e.of or 0 for e in own)
-    if of and not mine:
-        return _only_failed(spec, counted, at, of, p)
-    if spec.pool.contextual or (mine == won and mine * tries == won * of):
-        return None
-    tried = f"{mine} of {of}" if of else "never tried"
-    chance = "is hardly less" if _close(p, at, other) else f"is {percent(p[other])}, against {percent(p[at])} here"
-    return (
-        f"It is not the one with most successes: {spec.pool.label(other)} has {won} of {tries} (this one: {tried}), "
-        f"but from all trials together the chance of that one {chance}."
-    )
-
-
-def _only_failed(spec: Spec, counted: Sequence[Entry], at: int, of: int, p: Array) -> str:
-    """Why an alternative that never worked is recommended, while others did work."""
-    worked = {e.alternative for e in counted if e.alternative is not None and e.successes}
-    other = max(sorted(worked), key=lambda row: p[row])
-    trials = [e for e in counted if e.alternative == other]
-    won, tries = sum(e.successes or 0 for e in trials), sum(e.of or 0 for e in trials)
-    failed = "its only try" if of == 1 else f"all {of} tries of its own"
-    less = "hardly less" if _close(p, at, other) else percent(p[other])
-    return (
-        f"It failed in {failed}, but from all trials together its chance is {percent(p[at])}; of those that worked, "
-        f"the best is {spec.pool.label(other)} ({won} of {tries}), whose chance is {less}."
-    )
-
-
-def _close(p: Array, at: int, other: int) -> bool:
-    return bool(p[at] - p[other] < 0.005 or percent(p[at]) == percent(p[other]))
-
-
-def _most_successful(counted: Sequence[Entry]) -> tuple[int, int, int] | None:
-    """The alternative of the pool with most successes, its successes and its tries; the higher share wins ties."""
-    tally: dict[int, list[int]] = {}
-    for entry in counted:
-        if entry.alternative is not None and entry.successes is not None and entry.of is not None:
-            one = tally.setdefault(entry.alternative, [0, 0])
-            one[0] += entry.successes
-            one[1] += entry.of
-    best = max(tally.items(), key=lambda item: (item[1][0], item[1][0] / item[1][1], -item[0]), default=None)
-    return None if best is None or best[1][0] == 0 else (best[0], best[1][0], best[1][1])

@@ -114,7 +114,7 @@ class Recommendation(_Document):
     chance_error: float  # ... with this standard error
     successes: int  # of its own trials ...
     of: int  # ... of so many
-    not_most_successful: str | None  # why it is not the alternative with most successes, when that is another
+    not_most_successful: str | None  # why it is not the one with most successes, or why though it only failed
     outcomes: int  # that this rests on
     cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, a context outside its range
     shape: str | None = None  # what bends and what speaks for it; None while nothing is known

@@ -8,7 +8,6 @@ from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Status, TrialRow
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
-from sureshot.policies import written
 from sureshot.space import Design, ShapedDesign
 from sureshot.storage import CampaignRecord
 
@@ -40,10 +39,17 @@ def status(
         created_at=record.created_at,
         viewed_at=until,
         notes=tuple(note.text for note in ledger.notes if note.trial is None),
-        cautions=(*map(str, raised), *spec.pool.cautions),
+        cautions=(*map(str, raised), *_gone(spec), *spec.pool.cautions),
         model=_model(spec),
-        policy=written(spec.policy),
+        policy=dict(spec.written_policy),
     )
+
+
+def _gone(spec: Spec) -> tuple[str, ...]:
+    """What decides in the place of a policy that is no more."""
+    if spec.gone_policy is None:
+        return ()
+    return (f"the policy {spec.gone_policy}, which this campaign was made with, is gone: {spec.policy.name} decides",)
 
 
 def _model(spec: Spec) -> str:

@@ -9,19 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any, TypedDict
 
 from sureshot.campaign.answers.wording import count, joined
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.log import Log
+from sureshot.campaign.log.origin import copied_from, root
 from sureshot.campaign.log.seen_before import imports
 from sureshot.campaign.model.aim import OPEN_END, planned
 from sureshot.campaign.model.model import Model, new_model
 from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, fields
 from sureshot.campaign.model.pool import Pool
-from sureshot.campaign.model.prior import PriorGiven
+from sureshot.campaign.model.prior import PriorGiven, prior_roots
 from sureshot.campaign.model.spec import Spec
-from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.errors import InvalidInput, SureshotError, given, unknown_name
 from sureshot.policies import Objective
 from sureshot.said import Setting, Text
 from sureshot.space import Contexts, ContextualDesign, Design, Shape, Table
@@ -56,8 +58,10 @@ _CHANGEABLE = tuple(one.name for one in fields() if one.changeable)
 def again(log: Log, changes: Mapping[str, Any]) -> tuple[Spec, list[NewEvent]]:
     """The specification and the first events of a campaign like that of ``log``, with some of it said anew."""
     events, record, ledger = log.events(), log.record, log.ledger
-    _refuse_counted_twice(record.name, changes.get("prior"), events)
-    spec = _changed(record.name, log.spec, changes)
+    if ledger.counted():
+        _refuse_counted_twice(record, changes.get("prior"), events)
+    with given(SimpleNamespace(**changes)):
+        spec = _changed(record.name, log.spec, changes)
     _refuse_unfit(record.name, spec.pool, ledger)
     return spec, _carried(record, ledger, events)
 
@@ -68,14 +72,14 @@ def _changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
         if key not in _CHANGEABLE:
             raise unknown_name("change", key, _CHANGEABLE)
     said = {key: changes[key] for key in _MODEL if changes.get(key) is not None}
-    model = _remade(name, old, said) if said else Model(old.pool, old.prior, old.prior_given, old.link)
+    model = _remade(name, old, said) if said else Model(old.pool, old.prior, old.prior_given, old.link, old.prior_roots)
     aims: dict[str, Any] = {
         "objective": old.objective,
         "budget": old.budget,
         "discount": old.discount,
         "cost": old.cost if old.costs is None else old.costs.tolist(),
         "value": old.value if old.pool.contextual else None,
-        "policy": old.policy,
+        "policy": old.written_policy,
         **{key: value for key, value in changes.items() if key not in _MODEL},
     }
     if "discount" not in changes and (aims["objective"] != old.objective or _open_end(old, aims["budget"])):
@@ -163,9 +167,13 @@ def _refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:
         raise
 
 
-def _refuse_counted_twice(name: str, prior: object, events: Sequence[Event]) -> None:
-    """Refuse a prior that has learned from the outcomes that go along."""
-    if isinstance(prior, Mapping) and prior.get("digest") in {event.digest for event in events}:
+def _refuse_counted_twice(record: CampaignRecord, prior: object, events: Sequence[Event]) -> None:
+    """Refuse a prior that has learned from the outcomes that go along, in whichever campaign it did."""
+    if not isinstance(prior, Mapping):
+        return
+    known = {event.digest for event in events} | copied_from(events)
+    if root(record, events) in prior_roots(prior) or prior.get("digest") in known:
+        name = prior.get("campaign", record.name)
         raise InvalidInput(
             f"outcomes must count once, got as `prior` what campaign {name!r} learned from the outcomes that go along",
             fix="give another prior, or leave it out",
@@ -181,6 +189,8 @@ def _carried(record: CampaignRecord, ledger: Ledger, events: Sequence[Event]) ->
         opening=lambda event: json.dumps(_opening(record.name, event, marks), ensure_ascii=False),
     )
     origin = {"campaign": record.name, "event": ledger.last, "digest": ledger.digest}
+    if numbers:
+        origin["root"] = root(record, events)
     return [noted(_origin(record.name, ledger, numbers), payload={"from": origin}), *new]
 
 

@@ -9,10 +9,11 @@ import numpy as np
 from sureshot.campaign.model.model import Model, new_model
 from sureshot.campaign.model.options import Cost, Options, ValueOver
 from sureshot.campaign.model.spec import Spec
+from sureshot.campaign.model.tryout import refuse_what_fails
 from sureshot.campaign.model.words import Words, checked_words
 from sureshot.core import check
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, about, unknown_name
+from sureshot.errors import InvalidInput, about, given, unknown_name
 from sureshot.policies import Objective, default_policy, policy_of, written
 from sureshot.policies.policy import refuse_what_it_cannot
 from sureshot.said import Setting
@@ -26,8 +27,9 @@ OPEN_END = 0.99
 
 def new_spec(space: Any, options: Options) -> Spec:
     """A specification from what a person gives, checked; see :meth:`sureshot.campaign.Campaign.create`."""
-    words = checked_words(options.success, options.failure)
-    return planned(new_model(space, options), words, options)
+    with given(options):
+        words = checked_words(options.success, options.failure)
+        return planned(new_model(space, options), words, options)
 
 
 def planned(model: Model, words: Words, options: Options) -> Spec:
@@ -45,12 +47,12 @@ def planned(model: Model, words: Words, options: Options) -> Spec:
             value=value,
             fix="give `context`, or leave it out",
         )
-    auto = options.policy == "auto"
-    rule = policy_of(default_policy(grid=pool.space.is_grid) if auto else options.policy)
-    written(rule)  # what can't be kept is refused here
+    rule = policy_of(options.policy, default=default_policy(grid=pool.space.is_grid))
+    kept = written(rule)  # what can't be kept is refused here
     most, later = _horizon(options)
     each, one = _costs(options.cost, pool.space, objective)
     refuse_what_it_cannot(rule, model.prior, objective=objective, contextual=pool.contextual, cost=each is not None)
+    refuse_what_fails(rule, pool, model.prior, objective=objective, trials_left=most, discount=later, cost=each)
     over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
     return Spec(
         pool=pool,
@@ -62,9 +64,10 @@ def planned(model: Model, words: Words, options: Options) -> Spec:
         costs=each,
         prior=model.prior,
         prior_given=model.prior_given,
+        prior_roots=model.prior_roots,
         link=model.link,
         value=over,
-        policy=rule,
+        written_policy=kept,
     )
 
 
@@ -91,7 +94,11 @@ def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None
     if cost is None:
         return None, None
     if isinstance(cost, bool):
-        raise InvalidInput("`cost` must be a number, the name of a column or one number an alternative", got=cost)
+        raise InvalidInput(
+            "`cost` must be a number, the name of a column or one number an alternative",
+            got=cost,
+            fix="leave it out if trials cost nothing",
+        )
     if isinstance(cost, int | float):
         if not 0.0 < cost < 1.0:
             raise InvalidInput(
@@ -104,15 +111,18 @@ def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None
         raise InvalidInput(
             "costs that differ are for ",
             Setting("objective", "offline"),
-            ": successes and costs have no common unit.",
+            ", since successes and costs have no common unit",
             field="cost",
             value=cost,
+            fix="leave `cost` out, or the online objective",
         )
     if isinstance(cost, str):
         column = space.column(cost)
         if column.kind != "number":
             raise InvalidInput(
-                f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}.", value=cost
+                f"`cost` must name a column of numbers, got {cost!r}, which holds a {column.kind}",
+                value=cost,
+                fix="name another column",
             )
         cost = column.numbers().tolist()
     return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None

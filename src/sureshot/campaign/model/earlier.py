@@ -15,7 +15,10 @@ from sureshot.space.contextual import usual_ranges
 from sureshot.space.features.design import Input
 from sureshot.space.tables.column import show
 
-__all__ = ["declared", "learned", "same_design"]
+__all__ = ["POSTERIOR", "declared", "learned", "same_design"]
+
+#: The version of what a campaign gives away; the features in it have one of their own.
+POSTERIOR = 1
 
 
 def learned(given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -25,8 +28,16 @@ def learned(given: Mapping[str, Any]) -> Mapping[str, Any]:
         raise InvalidInput(
             "a prior from another campaign must be what its ",
             Call("posterior"),
-            f" gave, got a mapping without {missing[0]!r}.",
+            f" gave, got a mapping without {missing[0]!r}",
             field="prior",
+            fix="give all of it, or leave `prior` out",
+        )
+    if given.get("version") != POSTERIOR:
+        raise InvalidInput(
+            f"a prior from another campaign must be of version {POSTERIOR}",
+            field="prior",
+            got=given.get("version"),
+            fix="update sureshot",
         )
     return given
 
@@ -40,11 +51,12 @@ def same_design(space: Space, earlier: Mapping[str, Any], options: Options) -> P
     contexts = None if options.context is None else declared(options.context)
     if (contexts is None) != (names is None):
         has = "no contexts" if names is None else f"the contexts {', '.join(names)}"
-        raise InvalidInput(f"the prior comes from a campaign with {has}: this one must be like it.")
+        fix = f"leave `{'context' if names is None else 'prior'}` out, or make this one like it"
+        raise InvalidInput(f"the prior comes from a campaign with {has}", field="prior", fix=fix)
     if contexts is not None and contexts.names != tuple(names):
         raise InvalidInput(
-            f"the prior comes from a campaign with the contexts {', '.join(names)}, got "
-            f"{', '.join(contexts.names)}: declare the same."
+            f"the prior comes from a campaign with the contexts {', '.join(names)}, got {', '.join(contexts.names)}",
+            fix="declare the same",
         )
     texts: tuple[str | None, str | None] = (None, None)
     if isinstance(design, ContextualDesign):

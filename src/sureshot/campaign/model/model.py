@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from sureshot.campaign.model.earlier import declared, learned, same_design
 from sureshot.campaign.model.options import Options
 from sureshot.campaign.model.pool import Pool
-from sureshot.campaign.model.prior import belief_from_dict, made_prior, refuse_no_prior
+from sureshot.campaign.model.prior import belief_from_dict, made_prior, prior_roots, refuse_no_prior
 from sureshot.core import Belief, Mixture, get_link
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.said import Record, Setting
-from sureshot.space import SHAPES, Actions, ContextualDesign, Shape, ShapedDesign, Space, shape_prior
+from sureshot.space import SHAPES, Actions, ContextualDesign, Design, Shape, ShapedDesign, Space, shape_prior
 from sureshot.space.contextual import in_every_case, usual_ranges
 
 __all__ = ["Model", "new_model"]
@@ -25,6 +26,7 @@ class Model(NamedTuple):
     prior: Belief | Mixture
     prior_given: str
     link: str
+    prior_roots: tuple[str, ...] = ()  # of the outcomes that the prior has learned from
 
 
 def new_model(space: Any, options: Options) -> Model:
@@ -64,9 +66,11 @@ def _after(pool: Pool, earlier: Mapping[str, Any], link: str | None) -> Model:
         raise InvalidInput("the prior was learned with ", learned, got=Setting("link", link), fix="leave `link` out")
     if belief.d != pool.design.width:
         raise InvalidInput(
-            f"the prior must be about {pool.design.width} features, as this campaign has, got {belief.d}."
+            f"the prior must be about {pool.design.width} features, as this campaign has, got {belief.d}",
+            field="prior",
+            fix="leave `prior` out",
         )
-    return Model(pool, belief, f"posterior of {earlier['campaign']}", learned_with)
+    return Model(pool, belief, f"posterior of {earlier['campaign']}", learned_with, prior_roots(earlier))
 
 
 def _new_pool(space: Space, options: Options) -> Pool:
@@ -77,7 +81,8 @@ def _new_pool(space: Space, options: Options) -> Pool:
                 value=options.context_formula,
                 fix="give `context`, or leave it out",
             )
-        return Pool(space, space.design(options.formula))
+        plain = space.design(options.formula)
+        return Pool(space, _told(plain, options, f"formula {plain.formula}"))
     contexts = declared(options.context)
     design = ContextualDesign.fit(
         contexts,
@@ -86,14 +91,34 @@ def _new_pool(space: Space, options: Options) -> Pool:
         context_formula=options.context_formula,
         action_formula=options.formula,
     )
+    both = f"formulas {design.context.formula} (cases) and {design.action.formula}"
+    design = replace(design, action=_told(design.action, options, both))
     return Pool(space, design, contexts.names, usual_ranges(contexts))
+
+
+def _told(design: Design, options: Options, what: str) -> Design:
+    """The design with a note, where nobody asked for a formula and the model is one because of something else."""
+    if options.formula is not None or options.context_formula is not None:
+        return design
+    why, instead = "without interactions", ""
+    if not isinstance(options.prior, str):
+        why, instead = "with a precision", ": leave the precision out if something may"
+    return replace(design, notes=(*design.notes, f"{why} the model is the {what}, in which nothing bends{instead}"))
 
 
 def _checked_shape(options: Options) -> Shape | None:
     """The shape of the belief; None where a formula, a precision or an earlier campaign says what its features are."""
     shape, prior = options.shape, options.prior
     if not isinstance(options.interactions, bool):
-        raise InvalidInput("`interactions` must be True or False", got=options.interactions)
+        raise InvalidInput(
+            "`interactions` must be True or False", got=options.interactions, fix="leave it out for True"
+        )
+    if not options.interactions and options.context is None:
+        raise InvalidInput(
+            "`interactions` is about campaigns with contexts",
+            got=Setting("interactions", False),
+            fix="leave it out, or give `context`",
+        )
     told: dict[str | Record, bool] = {
         "a formula": options.formula is not None or options.context_formula is not None,
         Setting("interactions", False): not options.interactions,
@@ -122,7 +147,9 @@ def _shaped_pool(space: Space, context: Any, shape: Shape) -> Pool:
     both = set(contexts.names) & set(space.names)
     if both:
         raise InvalidInput(
-            f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both: rename one."
+            f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both",
+            field="context",
+            fix="rename one",
         )
     design = ShapedDesign.fit(in_every_case(contexts, space.table), shape, contexts=contexts.names)
     return Pool(space, design, contexts.names, usual_ranges(contexts))

@@ -139,7 +139,9 @@ class Options:
     context: Any = _is(
         "A column of the cases to decide in: age=18:90, ward=A,B or diabetic=bool.", TABLE, {"age": "18:90"}, "cases"
     )
-    interactions: bool = _is("Whether the best action may depend on the case.", FLAG, True, "model", True)
+    interactions: bool = _is(
+        "Whether the best action may depend on the case; if not, the model is a formula.", FLAG, True, "model", True
+    )
     shape: Shape | None = _is(
         "What may bend: auto (outcomes decide, the default), straight (each number only raises or lowers the chance), "
         "curved (the best may lie inside a range) or pairs (parameters may depend on each other).",
@@ -182,8 +184,9 @@ class Options:
         "aim",
     )
     prior: PriorGiven = _is(
-        "What is believed at first: auto (outcomes choose how strongly, the default), a precision such as 1.0, or what "
-        "an earlier campaign learned (its posterior; as a file, made by sureshot export --posterior).",
+        "What is believed at first: auto (outcomes choose how strongly, the default), a precision such as 1.0 for "
+        "every weight of a formula, or what an earlier campaign learned (its posterior; as a file, made by sureshot "
+        "export --posterior).",
         PRIOR,
         "auto",
         "model",

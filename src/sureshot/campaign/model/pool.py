@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.campaign.log.ledger import Entry
-from sureshot.core import in_context
+from sureshot.core import check, in_context
 from sureshot.core.lookahead import Finals, finals
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.policies import seen_contexts
 from sureshot.said import Case, Setting, Text
-from sureshot.space import NO_INTERACTIONS, Contexts, ContextualDesign, Design, ShapedDesign, Space
+from sureshot.space import Contexts, ContextualDesign, Design, ShapedDesign, Space
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.contextual import in_every_case
 from sureshot.space.features.design import Input, aligned
@@ -55,7 +55,7 @@ class Pool:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What to beware of in how the campaign was made."""
-        found = [NO_INTERACTIONS] if isinstance(self.design, ContextualDesign) and not self.design.interactions else []
+        found = list(self.design.notes)
         used = {one.name for one in self.design.action.inputs}
         if not self.space.is_grid:  # a table of candidates, which may bring the names of its rows
             found += [
@@ -70,11 +70,18 @@ class Pool:
 
     @cached_property
     def bending(self) -> ShapedDesign | None:
-        """The design in which outcomes decide what bends, to compare this one with; None where this is it, or where a
-        context has a number without a range (campaigns made before ranges were kept).
+        """The design in which outcomes decide what bends, to compare this one with; None where this is it, where no
+        shape can be (a column that a formula leaves out names the rows), or where a context has a number without a
+        range (campaigns made before ranges were kept).
         """
         if isinstance(self.design, ShapedDesign) and self.design.shape == "auto":
             return None
+        try:
+            return self._bending()
+        except InvalidInput:
+            return None
+
+    def _bending(self) -> ShapedDesign | None:
         if not self.contextual:
             return ShapedDesign.fit(self.space, "auto")
         declared: dict[str, Any] = {}
@@ -98,8 +105,7 @@ class Pool:
             own = self.design.action_features(self.space)
         else:
             own = self.design.matrix(self.space)
-        own.flags.writeable = False
-        return own
+        return check.frozen(own)
 
     def encode(self) -> None:
         """Compute the features of all rows now, or raise the error that names the row."""

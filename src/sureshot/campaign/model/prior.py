@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import inf
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -19,7 +20,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.said import Call
 
-__all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior", "refuse_no_prior"]
+__all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior", "prior_roots", "refuse_no_prior"]
 
 PriorGiven = Literal["auto"] | float | Mapping[str, Any]
 
@@ -38,13 +39,20 @@ def made_prior(
 
 def refuse_no_prior(given: object) -> None:
     """Refuse what is neither ``"auto"`` nor a precision."""
-    if given != "auto" and (isinstance(given, bool) or not isinstance(given, int | float) or not given > 0):
+    if given != "auto" and (isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given < inf):
         raise InvalidInput(
             "`prior` must be 'auto', a precision above 0, or what ",
             Call("posterior"),
             " of another campaign gave",
             got=given,
+            fix="leave it out for 'auto'",
         )
+
+
+def prior_roots(learned: Mapping[str, Any]) -> tuple[str, ...]:
+    """The roots of all outcomes that what an earlier campaign learned rests on; none if an older version wrote it."""
+    found = learned.get("roots")
+    return tuple(map(str, found)) if isinstance(found, list | tuple) else ()
 
 
 def belief_to_dict(belief: Belief | Mixture) -> dict[str, Any]:

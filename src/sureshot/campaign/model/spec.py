@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sureshot.campaign.model.options import ValueOver
 from sureshot.campaign.model.pool import Pool
-from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
+from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict, prior_roots
+from sureshot.campaign.model.versions import VERSION, up_to_date
 from sureshot.campaign.model.words import Words
 from sureshot.core import Belief, Mixture, check
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
+from sureshot.plugins import VARIABLE
 from sureshot.policies import Objective, Policy, default_policy, policy_of, written
+from sureshot.said import Call, Text
 from sureshot.space import ContextualDesign, Design, ShapedDesign, Space
 
 __all__ = ["Spec", "stored_design"]
@@ -38,12 +42,31 @@ class Spec:
     prior_given: str  # "auto", the precision, or whose posterior it is
     link: str
     value: ValueOver
-    policy: Policy
+    written_policy: Mapping[str, Any]  # its name and parameters
+    prior_roots: tuple[str, ...] = ()  # of the outcomes that the prior has learned from, see `log.origin`
+    gone_policy: str | None = None  # the policy that it was made with, if that is no more
+
+    @cached_property
+    def policy(self) -> Policy:
+        """What chooses the trials, made when the first is to be chosen: all else can be done without it."""
+        try:
+            return policy_of(self.written_policy)
+        except UnknownName as error:
+            name = self.written_policy["name"]
+            changed = "is not known here" if error.value == name else "has other parameters now"
+            own = f"if it is your own, import the module that registers it, or name that in {VARIABLE}; to go on with "
+            raise UnknownName(
+                f"this campaign chooses its trials by the policy {name!r}, which {changed}",
+                field="policy",
+                value=name,
+                fix=Text(own, "another policy, use ", Call("Campaign.create_from")),
+            ) from error
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON holds it. Version 2 brought the value over seen contexts, version 3 the policy."""
+        """As JSON holds it, in the present version: :mod:`sureshot.campaign.model.versions` says what each means."""
+        learned = {"roots": list(self.prior_roots)} if self.prior_roots else {}
         return {
-            "version": 3,
+            "version": VERSION,
             "space": self.pool.space.to_dict(),
             "design": self.pool.design.to_dict(),
             "contexts": list(self.pool.context_names) if self.pool.contextual else None,
@@ -56,17 +79,16 @@ class Spec:
             "discount": self.discount,
             "cost": self.cost,
             "costs": None if self.costs is None else self.costs.tolist(),
-            "prior": {"given": self.prior_given, **belief_to_dict(self.prior)},
+            "prior": {"given": self.prior_given, **learned, **belief_to_dict(self.prior)},
             "link": self.link,
-            "policy": written(self.policy),
+            "policy": dict(self.written_policy),
         }
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Spec:
-        """The specification that :meth:`to_dict` wrote."""
+        """The specification that :meth:`to_dict` wrote, now or in an older version."""
         try:
-            if stored["version"] not in (1, 2, 3):
-                raise InvalidInput(f"a campaign must be of version 1 to 3, got {stored['version']!r}: update sureshot.")
+            stored = up_to_date(stored)
             names = stored["contexts"]
             design = stored_design(stored["design"], names is not None)
             ranges = {str(k): (float(low), float(high)) for k, (low, high) in stored.get("context_ranges", {}).items()}
@@ -82,9 +104,11 @@ class Spec:
                 costs=None if costs is None else check.frozen(costs),
                 prior=belief_from_dict(stored["prior"]),
                 prior_given=str(stored["prior"]["given"]),
+                prior_roots=prior_roots(stored["prior"]),
                 link=stored["link"],
                 value=stored.get("value", "same context"),
-                policy=_kept_policy(stored.get("policy", {"name": default_policy(grid=pool.space.is_grid)})),
+                written_policy=_kept_policy(stored.get("policy"), pool.space),
+                gone_policy=stored.get("gone_policy"),
             )
         except (KeyError, TypeError) as error:
             raise InvalidInput(
@@ -93,15 +117,11 @@ class Spec:
             ) from error
 
 
-def _kept_policy(stored: Mapping[str, Any]) -> Policy:
+def _kept_policy(stored: Mapping[str, Any] | None, space: Space) -> dict[str, Any]:
     """The policy of a stored campaign; campaigns of versions 1 and 2 have none, and use the default."""
-    try:
-        return policy_of(stored)
-    except UnknownName as error:
-        raise UnknownName(
-            f"this campaign was made with the policy {stored['name']!r}, which is not as it was then: if it is your "
-            f"own, import the module that registers it (register_policy) before you open the campaign. {error}"
-        ) from error
+    if stored is None:
+        return written(policy_of(default_policy(grid=space.is_grid)))
+    return {"name": str(stored["name"]), **stored}
 
 
 def stored_design(stored: Mapping[str, Any], contextual: bool) -> Design | ContextualDesign | ShapedDesign:

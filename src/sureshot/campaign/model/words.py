@@ -77,10 +77,12 @@ def checked_words(success: object, failure: object) -> Words:
     """The two words, if they can be told apart from each other and from what is always understood."""
     for name, word in (("success", success), ("failure", failure)):
         if not isinstance(word, str) or not word.strip() or word != word.strip() or not word.isprintable():
-            raise InvalidInput(f"`{name}` must be a word or a few, without spaces at the ends", got=word)
+            rule = f"`{name}` must be a word or a few, without spaces at the ends"
+            raise InvalidInput(rule, got=word, fix=f"leave it out for '{name}'")
     first, second = str(success), str(failure)
     if first.casefold() == second.casefold():
-        raise InvalidInput(f"`success` and `failure` must differ, got {first!r} for both.", value=first)
+        rule = f"`success` and `failure` must differ, got {first!r} for both"
+        raise InvalidInput(rule, value=first, fix="give one of them another word")
     if first.casefold() in _FAILURE | {PENDING} or second.casefold() in _SUCCESS | {PENDING}:
         both = Setting("success", first), ", ", Setting("failure", second)
         raise InvalidInput(*both, " would be misread", value=first, fix="choose other words")

@@ -54,6 +54,7 @@ class Sheet:
     pending: int
     next: Suggestion | None  # None: every row has its outcome
     best: Suggestion
+    despite: str | None  # why that is the best, if it failed itself
     notes: tuple[str, ...]
     place: str  # what a row of the file is called: a line of text, a row in Excel
     then: str  # the command to be typed when the outcome is in the file
@@ -106,6 +107,7 @@ def fill(
         pending=len(running),
         next=_suggestion(sheet, table, ranked, order[0], ranked.value) if order else None,
         best=_suggestion(sheet, table, ranked, top, None),
+        despite=_despite(table, ranked, told, top),
         notes=tuple(notes),
         place=sheet.cells.row,
         then=_then(to or path, outcome, words, without, names, shape, formula),
@@ -257,6 +259,23 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
     return told, running
 
 
+def _despite(table: Table, ranked: _Ranked, told: dict[int, int], top: int) -> str | None:
+    """Why the row to go with is one that failed, while others worked."""
+    from sureshot.campaign.answers.most_successful import despite_failing
+
+    worked = [i for i in told if told[i]]
+    own = [won for i, won in told.items() if _label(table, i) == _label(table, top)]
+    if not own or any(own) or not worked:
+        return None
+    other = max(worked, key=lambda i: ranked.probability[i])
+    return despite_failing(ranked.probability[top], len(own), _label(table, other), ranked.probability[other])
+
+
+def _label(table: Table, i: int) -> str:
+    return ", ".join(column.label(i) for column in table.columns)
+
+
 def _suggestion(sheet: SheetFile, table: Table, ranked: _Ranked, i: int, value: float | None) -> Suggestion:
-    label = ", ".join(column.label(i) for column in table.columns)
-    return Suggestion(sheet.cells.lines[i], label, ranked.probability[i], (ranked.low[i], ranked.high[i]), value)
+    return Suggestion(
+        sheet.cells.lines[i], _label(table, i), ranked.probability[i], (ranked.low[i], ranked.high[i]), value
+    )

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -21,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from sureshot.core import check
 from sureshot.core.links import LOGIT, Link, get_link
 from sureshot.core.numerics.stable import Array
+from sureshot.core.once import is_frozen, once
 from sureshot.core.rows import distinct, places
 from sureshot.errors import InvalidInput, unknown_name
 
@@ -139,7 +141,7 @@ class Belief:
         seen, extra = self.read(X)
         half = self._rooted(seen)
         found = Scores(np.asarray(seen @ self.mean), np.einsum("ij,ij->i", half, half) + extra, half, extra)
-        if not X.flags.writeable and X.base is None and half.size <= _MOST_KEPT:
+        if len(X) > 1 and half.size <= _MOST_KEPT and is_frozen(X):
             for array in found:
                 array.flags.writeable = False
             self._known.clear()
@@ -172,11 +174,10 @@ class Belief:
         look = self.reading
         if look is None or not look.own:
             return self
-        new = X[distinct(X)[0]]
-        new = new[places(look.rows, new) < 0][: MOST_OWN - len(look.rows)]
-        if not len(new):
+        rows = _with_new(look.rows, X)
+        w, more = len(self.mean), len(rows) - len(look.rows)
+        if not more:
             return self
-        w, more = len(self.mean), len(new)
         factor = None
         if self.factor is not None:
             factor = np.eye(w + more)
@@ -186,7 +187,7 @@ class Belief:
             mean=check.frozen(np.append(self.mean, np.zeros(more))),
             spread=check.frozen(np.append(self.spread, np.full(more, look.own))),
             factor=None if factor is None else check.frozen(factor),
-            reading=replace(look, rows=check.frozen(np.vstack([look.rows, new]))),
+            reading=replace(look, rows=rows),
         )
 
     def __reduce__(self) -> tuple[Callable[..., Belief], tuple[object, ...]]:
@@ -194,6 +195,21 @@ class Belief:
 
     def __repr__(self) -> str:
         return f"Belief(d={self.d}, {self.covariance}, link={self.link.name!r}, method={self.method!r})"
+
+
+@once
+def _with_new(rows: Array, X: Array) -> Array:
+    """The alternatives that have a weight, and after them those of ``X`` that get one: for all beliefs of a mixture the
+    same array.
+    """
+    new = X[distinct(X)[0]]
+    new = new[places(rows, new) < 0][: MOST_OWN - len(rows)]
+    return check.frozen(np.vstack([rows, new])) if len(new) else rows
+
+
+@cache
+def _nobody(width: int) -> Array:
+    return check.frozen(np.empty((0, width)))
 
 
 def _thawed(
@@ -260,7 +276,7 @@ def _reading(width: int, columns: ArrayLike | None, own: float) -> Reading | Non
         raise InvalidInput(f"`columns` must lie between 0 and {width - 1}, got {int(read.min())} to {int(read.max())}.")
     kept = read.astype(np.intp)
     kept.flags.writeable = False
-    return Reading(width, kept, float(own), check.frozen(np.empty((0, width))))
+    return Reading(width, kept, float(own), _nobody(width))
 
 
 def gaussian(mean: ArrayLike, cov: ArrayLike, *, link: str | Link = LOGIT, method: Method = "laplace") -> Belief:

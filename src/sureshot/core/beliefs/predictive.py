@@ -101,22 +101,23 @@ def interval(belief: Belief | Mixture, X: ArrayLike, *, level: float = 0.95) -> 
         mu, s = belief.moments(rows)
         low, high = (belief.link.probability(mu + special.ndtri(tail) * np.sqrt(s)) for tail in tails)
     else:
-        low, high = (_mixture_quantile(belief, rows, tail) for tail in tails)
+        low, high = _mixture_quantiles(belief, rows, np.array(tails))
     return np.asarray(low), np.asarray(high)
 
 
-def _mixture_quantile(mixture: Mixture, rows: Array, tail: float) -> Array:
-    """The p at which Σ weight·P(σ(f) <= p) is ``tail``; it lies between the beliefs' own quantiles."""
+def _mixture_quantiles(mixture: Mixture, rows: Array, tails: Array) -> Array:
+    """The p at which Σ weight·P(σ(f) <= p) is each of the tails, (T, M); it lies between the beliefs' own quantiles."""
     links = [belief.link for belief in mixture.beliefs]
-    mu, s = np.stack([belief.moments(rows) for belief in mixture.beliefs], axis=1)  # (K, M) each
-    own = [link.probability(m) for link, m in zip(links, mu + special.ndtri(tail) * np.sqrt(s), strict=True)]
-    low, high, width = np.min(own, axis=0), np.max(own, axis=0), np.sqrt(s)
+    mu, s = np.stack([belief.moments(rows) for belief in mixture.beliefs], axis=1)[:, :, None]  # (K, 1, M) each
+    width, tails = np.sqrt(s), tails[:, None]
+    own = [link.probability(at) for link, at in zip(links, mu + special.ndtri(tails) * width, strict=True)]
+    low, high = np.min(own, axis=0), np.max(own, axis=0)
     for _ in range(48):
         p = 0.5 * (low + high)
         inverse = {link: link.inverse(p) for link in set(links)}
         with np.errstate(divide="ignore", invalid="ignore"):
             score = (np.stack([inverse[link] for link in links]) - mu) / width
-        below = mixture.weights @ special.ndtr(np.where(np.isnan(score), 0.0, score)) < tail
+        below = np.tensordot(mixture.weights, special.ndtr(np.where(np.isnan(score), 0.0, score)), 1) < tails
         low, high = np.where(below, p, low), np.where(below, high, p)
     return np.asarray(0.5 * (low + high))
 

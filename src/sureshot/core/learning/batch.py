@@ -113,7 +113,7 @@ def _counted(rows: Array, won: Array, lost: Array) -> tuple[Array, Array, Array]
     different = rows[first] + 0.0  # no -0.0
     order = np.lexsort(different.T[::-1])
     won, lost = (np.asarray(np.bincount(which, one, len(first))[order], float) for one in (won, lost))
-    return different[order], won, lost
+    return check.frozen(different[order]), won, lost
 
 
 def _fit(prior: Belief, X: Array, won: Array, lost: Array, start: Sites | None) -> Fit[Belief]:

@@ -58,17 +58,16 @@ def compared(belief: Belief | Mixture, X: Array, finals: Finals | None) -> Compa
     return Compared(candidates, copies, groups)
 
 
-def stacked(beliefs: Sequence[Belief], X: Array) -> Scores:
-    """The scores of all rows under K beliefs: each array has K in front, and roots are as wide as the widest, filled up
-    with zeros.
+def stacked(beliefs: Sequence[Belief], X: Array, order: NDArray[np.intp] | None = None) -> Scores:
+    """The scores of all rows, or of those in ``order``, under K beliefs, in new arrays: each has K in front, and roots
+    are as wide as the widest, filled up with zeros.
     """
     each = [one.scores(X) for one in beliefs]
-    if len(each) == 1:
-        return Scores(*(part[None] for part in each[0]))
-    root = np.zeros((len(each), len(X), max(one.root.shape[1] for one in each)))
-    for row, one in zip(root, each, strict=True):
-        row[:, : one.root.shape[1]] = one.root
-    mu, s, extra = (np.stack([getattr(one, name) for one in each]) for name in ("mu", "s", "extra"))
+    rows = np.arange(len(X)) if order is None else order
+    root = np.zeros((len(each), len(rows), max(one.root.shape[1] for one in each)))
+    for into, one in zip(root, each, strict=True):
+        into[:, : one.root.shape[1]] = one.root if order is None else one.root[order]
+    mu, s, extra = (np.stack([getattr(one, name)[rows] for one in each]) for name in ("mu", "s", "extra"))
     return Scores(mu, s, root, extra)
 
 

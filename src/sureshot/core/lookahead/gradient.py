@@ -67,7 +67,7 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < len(rows):
         raise InvalidInput(f"`index` must be a row of `X`, 0 to {len(rows) - 1}, got {index!r}.")
     once, _ = distinct(rows)
-    here = rows[index : index + 1]
+    here = check.frozen(rows[index : index + 1])
     rows = rows if len(once) == len(rows) else rows[once]
     refuse_overflow(belief, rows)
     if can_expand(belief):

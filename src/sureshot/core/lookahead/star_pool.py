@@ -29,19 +29,23 @@ from sureshot.core.lookahead.repeated import leading
 from sureshot.core.lookahead.threads import share
 from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.stable import Array
+from sureshot.core.once import is_frozen
 
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes, Roots
-    from sureshot.core.lookahead.compiled.star_screen import Rough
 
 __all__ = ["FEW", "all_values", "best_values", "leaders", "log_binomials"]
 
 #: Candidates from which on a decision looks at the most promising only.
 FEW = 60
-#: Candidates worked out in one go: at first those with the widest scores, and the FIRST best predicted.
+#: Candidates worked out in one go: at first those with the widest scores, and the FIRST best predicted, whom all others
+#: are compared with.
 BATCH, FIRST = 16, 4
-#: Compared from the start: so many of the best predicted.
-PREDICTED = 24
+#: Probits to a link in the quick look.
+QUICKLY = 5
+#: Beliefs of a mixture that guess who leads after trials of a candidate, where costs or chances count beside scores:
+#: then whoever leads may be no candidate itself, and what one belief does not see the other may.
+GUESSES = 2
 #: The quick look is taken again once so many times as many alternatives were seen to lead.
 GROWN = 2.0
 #: How much more than seen a candidate may be worth: this share of the largest value, or SAFETY times the largest
@@ -58,10 +62,12 @@ class _Work:
     """Candidates and alternatives without copies."""
 
     links: Links
+    quick: Links  # the same in fewer probits
     here: Roots
     there: Roots  # the best predicted first
     order: NDArray[np.intp]  # of the alternatives
-    twin: NDArray[np.intp]  # where each candidate stands among them
+    seat: NDArray[np.intp]  # where each candidate stands in ``here``
+    twin: NDArray[np.intp]  # and among the alternatives; -1: nowhere
     outcomes: Outcomes
 
 
@@ -89,9 +95,12 @@ def best_values(
     work = _prepared(belief, task.X, task.groups[0], ms)
     M, shortfall, batch = len(task.X), 0.0, BATCH
     values, known = np.zeros((M, len(ms))), np.zeros(M, dtype=bool)
-    wide = np.argsort(-(work.links.weights @ work.here.s), kind="stable")
-    guests = np.column_stack([work.twin, leading(_heaviest(belief), task.X, task.X[work.order], int(ms[-1]))])
-    finalists = np.arange(min(PREDICTED, M))
+    wide = np.argsort(-(work.links.weights @ work.here.s)[work.seat], kind="stable")
+    rows, most = task.X[work.order], int(ms[-1])
+    plain = np.ptp(rank(np.ones(len(task.copies)))) == 0.0
+    guessing = _heaviest(belief)[: 1 if plain else GUESSES]
+    guests = np.column_stack([work.twin, *(leading(one, task.X, rows, most) for one in guessing)])
+    finalists = np.arange(min(FIRST, M))
     compared = 0
     todo = np.union1d(work.order[:FIRST], wide[:BATCH])
     while todo.size:
@@ -124,8 +133,8 @@ def leaders(belief: Belief | Mixture, x: Array, Z: Array, at: int) -> NDArray[np
     return np.asarray(work.order[lead[0]])
 
 
-def _heaviest(belief: Belief | Mixture) -> Belief:
-    return max(members(belief), key=lambda pair: pair[0])[1]
+def _heaviest(belief: Belief | Mixture) -> list[Belief]:
+    return [one for _, one in sorted(members(belief), key=lambda pair: -pair[0])]
 
 
 def _score(values: Array, ms: NDArray[np.int64]) -> Array:
@@ -141,16 +150,20 @@ def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
 
 def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> _Work:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes
+    from sureshot.core.lookahead.compiled.star_screen import Rough
 
     state, order, there = _in_order(belief, group.rows)
     at = np.empty(len(order), dtype=np.intp)
     at[order] = np.arange(len(order))
     twin = np.where(group.twin < 0, -1, at[group.twin])
     even = all(one.link.symmetric and not one.mean.any() for one in state.beliefs)
-    rough = _rough(tuple(one.link for one in state.beliefs), 3 if even else 2)
-    here = _among(there, at) if group.rows is X else _roots(state, X)
-    links = Links(state.weights, state.constants, rough, even)
-    return _Work(links, here, there, order, twin, Outcomes(ms, log_binomials(ms)))
+    here, seat = (there, at) if group.rows is X else (_roots(state, X, None), np.arange(len(X)))
+    kinds = tuple(one.link for one in state.beliefs)
+    sizes, *rough = _in_probits(kinds, 3 if even else 2)
+    links = Links(state.weights, state.constants, Rough(sizes, *(part.astype(np.float32) for part in rough)), even)
+    terms, w, b, h = _in_probits(kinds, QUICKLY)
+    quick = links._replace(con=state.constants._replace(terms=terms, w=w, b=b, h=h))
+    return _Work(links, quick, here, there, order, seat, twin, Outcomes(ms, log_binomials(ms)))
 
 
 def _in_order(belief: Belief | Mixture, rows: Array) -> tuple[Ready, NDArray[np.intp], Roots]:
@@ -162,8 +175,8 @@ def _in_order(belief: Belief | Mixture, rows: Array) -> tuple[Ready, NDArray[np.
         return known[2]
     state = ready(belief)
     order = np.argsort(-predicted(belief, rows, "exact"), kind="stable")
-    found = state, order, _among(_roots(state, rows), order)
-    if not rows.flags.writeable and rows.base is None and found[2].unit.size <= MOST_KEPT:
+    found = state, order, _roots(state, rows, order)
+    if is_frozen(rows) and found[2].unit.size <= MOST_KEPT:
         _last[:] = [(belief, rows, found)]
     return found
 
@@ -180,45 +193,47 @@ def _run(
     """
     from sureshot.core.lookahead.compiled.star import Guests, Roots, star_rows
 
-    M = work.here.mu.shape[1]
+    M = len(work.seat)
     out = np.empty((M, len(work.outcomes.ms)))
     lead = np.empty((M, len(work.outcomes.choose)), dtype=np.int64)
-    there, twin, seats = work.there, work.twin, np.empty((M, 0), dtype=np.intp)
+    links, there, twin, extra = work.links, work.there, work.twin, np.empty((M, 0), dtype=np.intp)
     if finalists is not None and guests is not None:
         at = np.minimum(np.searchsorted(finalists, work.twin), len(finalists) - 1)
-        twin, seats = np.where(finalists[at] == work.twin, at, -1), guests
-        there = _among(work.there, np.append(finalists, guests[0]))
+        twin, extra = np.where(finalists[at] == work.twin, at, -1), guests
+        links, there = work.quick, _among(work.there, np.append(finalists, guests[0]))
 
     def some(part: NDArray[np.intp]) -> None:
-        cols = Roots(*(a.copy() for a in there)) if seats.size else there
-        star_rows(work.links, work.here, cols, twin, Guests(work.there, seats), work.outcomes, out, lead, part)
+        cols = Roots(*(a.copy() for a in there)) if extra.size else there
+        beside = Guests(work.there, extra)
+        star_rows(links, work.here, work.seat, cols, twin, beside, work.outcomes, out, lead, part)
 
     share(some, who, each=20)  # a candidate is far more work here than in one step
     return out, lead
 
 
-def _roots(state: Ready, X: Array) -> Roots:
+def _roots(state: Ready, X: Array, order: NDArray[np.intp] | None) -> Roots:
     from sureshot.core.lookahead.compiled.star import Roots
 
-    mu, s, root, _ = stacked(state.beliefs, X)
-    return Roots(mu, s, root / np.sqrt(np.maximum(s, 1e-300))[:, :, None])
+    mu, s, unit, _ = stacked(state.beliefs, X, order)
+    unit /= np.sqrt(np.maximum(s, 1e-300))[:, :, None]
+    return Roots(mu, s, unit)
 
 
 @cache
-def _rough(links: tuple[Link, ...], size: int) -> Rough:
-    """The links of several beliefs in few probits, padded to the longest."""
-    from sureshot.core.lookahead.compiled.star_screen import Rough
-
+def _in_probits(links: tuple[Link, ...], size: int) -> tuple[NDArray[np.int64], Array, Array, Array]:
+    """The links of several beliefs in few probits: how many, weights, shifts, scales, padded to the longest."""
     tables = [_fewer(link.probits, size) for link in links if link.probits is not None]
     sizes = [len(table.weights) for table in tables]
-    w, b, h = (np.full((len(tables), max(sizes)), fill, dtype=np.float32) for fill in (0.0, 0.0, 1.0))
+    w, b, h = (np.full((len(tables), max(sizes)), fill) for fill in (0.0, 0.0, 1.0))
     for k, table in enumerate(tables):
         w[k, : sizes[k]], b[k, : sizes[k]], h[k, : sizes[k]] = table.weights, table.shifts, table.scales
-    return Rough(np.array(sizes, dtype=np.int64), w, b, h)
+    return np.array(sizes, dtype=np.int64), w, b, h
 
 
 def _fewer(table: ProbitMixture, size: int) -> ProbitMixture:
-    """Gauss's rule for the distribution of log scales: for logit two probits are off by 1e-3, three by 1e-4."""
+    """Gauss's rule for the distribution of log scales: for logit two probits are off by 1e-3, three by 1e-4, five by
+    6e-6.
+    """
     if len(table.weights) <= size or table.shifts.any():
         return table
     # Lanczos: the Jacobi matrix of the measure that puts ``weights`` on the log scales

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any
 from sureshot.errors import InvalidInput, StorageError, SureshotError, unknown_name
 from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
 from sureshot.lab.study.study import Contender, Study
+from sureshot.plugins import looked_up
 from sureshot.policies import get_policy
 from sureshot.said import Field, Record
 
@@ -139,13 +140,11 @@ def _made(maker: Any, name: str, table: Mapping[str, Any]) -> Any:
         raise InvalidInput(f"{name!r} can't be made with {given}: {error}.") from error
 
 
-def _name(table: dict[str, Any], kind: str, choices: Iterable[str]) -> str:
-    known = sorted(choices)
+def _name(table: dict[str, Any], kind: str, choices: Mapping[str, object]) -> str:
     name = table.pop("name", None)
     if name is None:
-        raise InvalidInput(f"a {kind} must have a name, one of {', '.join(map(repr, known))}.")
-    if name not in known:
-        raise unknown_name(kind, name, known)
+        raise InvalidInput(f"a {kind} must have a name, one of {', '.join(map(repr, sorted(choices)))}.")
+    looked_up(kind, name, choices)
     return str(name)
 
 

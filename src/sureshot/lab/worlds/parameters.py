@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.play.world import World
+from sureshot.plugins import looked_up
 
 __all__ = ["choice", "flag", "labelled", "number", "settle", "spelled", "whole"]
 
@@ -49,9 +50,11 @@ def flag(world: World, key: str) -> bool:
 
 
 def choice(world: World, key: str, choices: Iterable[str]) -> str:
-    """One of a few words."""
-    value, known = getattr(world, key), tuple(choices)
-    if value not in known:
+    """One of a few words, or of the names in a table."""
+    value = getattr(world, key)
+    if isinstance(choices, Mapping):
+        looked_up(f"`{key}` of world {world.name!r}", value, choices)
+    elif value not in (known := tuple(choices)):
         raise unknown_name(f"`{key}` of world {world.name!r}", value, known)
     return cast(str, value)
 

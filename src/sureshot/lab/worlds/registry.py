@@ -19,6 +19,7 @@ from sureshot.lab.worlds.real.benches import BENCHES
 from sureshot.lab.worlds.real.uci import UCI
 from sureshot.lab.worlds.synthetic import Noisy, Synthetic
 from sureshot.lab.worlds.wrong_link import WrongLink
+from sureshot.plugins import looked_up
 
 __all__ = ["WORLDS", "get_world", "paper_worlds", "parameters", "register_world"]
 
@@ -36,9 +37,7 @@ def get_world(name: str, /, **given: Any) -> World:
     >>> get_world("noisy", d=3).label
     'noisy-d3'
     """
-    if name not in WORLDS:
-        raise unknown_name("world", name, WORLDS)
-    kind = WORLDS[name]
+    kind = looked_up("world", name, WORLDS)
     known = parameters(kind)
     for key in given:
         if key not in known:

@@ -4,7 +4,8 @@ While nothing has worked, any success is worth much the same, wherever it comes:
 ahead prefers the alternatives farthest from all failures, which are the extreme ones, and there things work less often
 than a belief supposes: people set their ranges, and choose their candidates, around what they expect to work. So until
 the first success trials are drawn from the pool as it is, from the half of it that is likelier to work by what is
-known. Then :mod:`KG(*) <sureshot.policies.rules.kg_star>` decides.
+known, or by what that is for its cost. What is pending counts as failed: if it works, the search is over anyway. Then
+:mod:`KG(*) <sureshot.policies.rules.kg_star>` decides.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import numpy as np
 
 from sureshot.core.numerics.stable import Array
 from sureshot.policies.policy import Abilities
-from sureshot.policies.rules.kg import worth
 from sureshot.policies.rules.kg_star import KgStar
 from sureshot.policies.situation import Situation
 
@@ -44,8 +44,15 @@ class DrawThenKg(KgStar):
     def reason(self, situation: Situation) -> str:
         """A draw, or KG(*)."""
         if _searching(situation):
-            return "nothing has worked yet, and it was drawn from the likelier half of the alternatives"
+            half = "likelier half of the alternatives"
+            if situation.cost is not None:
+                half = "half that is likelier to work for its cost"
+            return f"nothing has worked yet, and it was drawn from the {half}"
         return self.because
+
+    def takes_for_failed(self, situation: Situation) -> bool:
+        """Before the first success: whatever is asked now is of use only if what is pending fails."""
+        return _searching(situation)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The best value per trial; before the first success, 1 for the likelier half."""
@@ -63,6 +70,7 @@ def _searching(situation: Situation) -> bool:
 
 def _drawn(situation: Situation) -> Array:
     rows = slice(None) if situation.candidates is None else situation.candidates
+    chance = situation.probability if situation.cost is None else situation.probability / situation.cost
     found = np.zeros(len(situation.X))
-    found[rows] = likelier_half(situation.probability[rows])
-    return worth(found, situation)
+    found[rows] = likelier_half(chance[rows])
+    return found

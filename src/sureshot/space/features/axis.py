@@ -17,11 +17,14 @@ from sureshot.core.numerics.stable import Array
 from sureshot.space.features.design import CONSTANT, Input
 from sureshot.space.tables.column import Column, plain
 
-__all__ = ["LENGTH", "Axis", "axis_of"]
+__all__ = ["LENGTH", "Axis", "axis_of", "row_by_row"]
 
 #: Over how much of its range a curve keeps its course: at this distance (in steps) two scores still have a correlation
-#: of 0.6. A third of the range: one optimum inside, or two, but not a saw.
+#: of 0.6. A third of the range: one optimum inside, or two, but not a saw. For new axes:
+#: those that are kept say their own.
 LENGTH = 0.35
+#: What two levels of a category have of their scores in common, in a belief that takes all parameters together.
+SHARED = 0.5
 #: A number with more levels than this is read as one that could take any value.
 FEW_LEVELS = 12
 #: Knots of a curve, at most: with this length ten describe every curve to a thousandth.
@@ -43,6 +46,8 @@ class Axis:
     steps: Array  # from 0 to 1
     knots: Array  # (k,) steps at which the curve is laid out
     turn: Array  # (k, r): kernel with the knots -> features of the curve
+    length: float = LENGTH  # of the curve
+    shared: float = SHARED  # by two levels
 
     @property
     def name(self) -> str:
@@ -73,16 +78,13 @@ class Axis:
 
     def curve(self, place: Array) -> Array:
         """What is smooth over the steps of a number, (n, r)."""
-        return np.asarray(alike(place, self.knots) @ self.turn)
+        return row_by_row(alike(place, self.knots, self.length), self.turn)
 
     def kernel(self, a: Array, b: Array, length: float) -> Array:
-        """How alike the scores at two places are, in a belief that takes all parameters together, (n, m).
-
-        Two levels of a category have half of their scores in common.
-        """
+        """How alike the scores at two places are, in a belief that takes all parameters together, (n, m)."""
         if self.is_number:
             return alike(a, b, length)
-        return np.where(a[:, None] == b[None, :], 1.0, 0.5)
+        return np.where(a[:, None] == b[None, :], 1.0, self.shared)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -95,6 +97,8 @@ class Axis:
             "steps": self.steps.tolist(),
             "knots": self.knots.tolist(),
             "turn": self.turn.tolist(),
+            "length": self.length,
+            "shared": self.shared,
         }
 
     @classmethod
@@ -110,12 +114,21 @@ class Axis:
             steps=np.array(stored["steps"], dtype=np.float64),
             knots=knots,
             turn=np.array(stored["turn"], dtype=np.float64) if len(knots) else np.empty((0, 0)),
+            length=float(stored["length"]),
+            shared=float(stored["shared"]),
         )
 
 
-def alike(a: Array, b: Array, length: float = LENGTH) -> Array:
+def alike(a: Array, b: Array, length: float) -> Array:
     """The correlation of smooth scores at two places: exp(-distance²/2 length²), (n, m)."""
     return np.asarray(np.exp(-0.5 * ((a[:, None] - b[None, :]) / length) ** 2))
+
+
+def row_by_row(a: Array, b: Array) -> Array:
+    """``a @ b``, each row to the same bit whatever rows stand beside it: BLAS takes other sums for the last rows of a
+    batch, and a setting must have one row of features wherever it is met.
+    """
+    return np.asarray(np.einsum("ij,jk->ik", a, b))
 
 
 def axis_of(column: Column) -> Axis:
@@ -150,6 +163,7 @@ def axis_of(column: Column) -> Axis:
 
 def _turn(knots: Array) -> Array:
     """Features of a smooth score: k(·, knots) times this, whose products are the kernel again."""
-    size, directions = np.linalg.eigh(alike(knots, knots))
+    size, directions = np.linalg.eigh(alike(knots, knots, LENGTH))
     kept = size > _NEGLIGIBLE * size.sum()
-    return np.asarray((directions[:, kept] / np.sqrt(size[kept]))[:, ::-1])
+    turned = (directions[:, kept] / np.sqrt(size[kept]))[:, ::-1]
+    return np.ascontiguousarray(turned)  # laid out as when it is read again: sums are the same to the last bit

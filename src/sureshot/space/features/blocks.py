@@ -120,17 +120,17 @@ def _learned(block: Block, x: Array) -> tuple[tuple[float, ...], ...]:
     state: dict[str, Any] = {}
     if block.kind in ("center", "scale"):
         if block.kind == "scale" and not np.ptp(x) > 0:
-            raise InvalidInput(f"{block.name} must have different values in the pool, got only {show(float(x[0]))}.")
+            raise InvalidInput(
+                f"{block.name} must have different values in the pool, got only {show(float(x[0]))}", fix="leave it out"
+            )
         TRANSFORMS[block.kind](x, _state=state)
         return ((float(state["center"]), float(state["scale"]) if block.kind == "scale" else 1.0),)
     different = len(np.unique(x))
     if different <= block.degree:
-        raise InvalidInput(
-            f"{block.name} must have at least {block.degree + 1} different values in the pool, got {different}: lower "
-            f"the degree to {different - 1}."
-            if different > 1
-            else f"{block.name} must have different values in the pool, got only {show(float(x[0]))}: leave it out."
-        )
+        many = f"at least {block.degree + 1} different values in the pool, got {different}"
+        rule = many if different > 1 else f"different values in the pool, got only {show(float(x[0]))}"
+        fix = f"lower the degree to {different - 1}" if different > 1 else "leave it out"
+        raise InvalidInput(f"{block.name} must have {rule}", fix=fix)
     if block.kind == "poly":
         TRANSFORMS["poly"](x, block.degree, _state=state)
         alpha, norms = state["alpha"], state["norms2"]

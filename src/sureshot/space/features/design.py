@@ -110,12 +110,12 @@ class Design:
         return ()
 
     @classmethod
-    @about("formula")
+    @about("formula", whole=True)
     def fit(cls, pool: Any, formula: str | None = None, *, standardise: bool = True) -> Design:
         """Learn the recipe from a pool: a Space, a DataFrame, a mapping of columns."""
         table = as_table(pool)
         if not len(table):
-            raise InvalidInput("a design must be fitted to at least one row, got none: add one.")
+            raise InvalidInput("a design must be fitted to at least one row, got none", fix="add one")
         text = default_formula(table) if formula is None else formula
         parsed = parse_formula(text, table.column)
         products = expand(parsed)
@@ -180,7 +180,9 @@ class Design:
         """The design that :meth:`to_dict` wrote; what does not fit together is an error."""
         try:
             if stored["version"] != 1:
-                raise InvalidInput(f"a stored design must be of version 1, got {stored['version']!r}: update sureshot.")
+                raise InvalidInput(
+                    f"a stored design must be of version 1, got {stored['version']!r}", fix="update sureshot"
+                )
             design = cls(
                 formula=str(stored["formula"]),
                 standardised=bool(stored["standardised"]),
@@ -211,10 +213,10 @@ def aligned(rows: Any, inputs: Sequence[Input]) -> Table:
     found = []
     for one in inputs:
         if one.name not in given.names:
-            raise InvalidInput(f"the rows must have a column {one.name!r}, got {', '.join(given.names)}: add it.")
+            raise InvalidInput(f"the rows must have a column {one.name!r}, got {', '.join(given.names)}", fix="add it")
         column = given.column(one.name)
         if column.kind != one.kind:
-            raise InvalidInput(f"column {one.name} must hold a {one.kind}, got a {column.kind}: convert it.")
+            raise InvalidInput(f"column {one.name} must hold a {one.kind}, got a {column.kind}", fix="convert it")
         wanted = np.array(one.levels, dtype=np.float64 if one.kind == "number" else object)
         if len(wanted) and not np.array_equal(wanted, column.levels):
             frame = replace(column, levels=wanted)

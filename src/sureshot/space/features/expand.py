@@ -45,11 +45,13 @@ def expand(parsed: Parsed) -> tuple[Product, ...]:
     products = tuple(_product(name) for name in matrix.model_spec.column_names)
     if len(products) > MAX_FEATURES:
         raise InvalidInput(
-            f"a formula must become at most {MAX_FEATURES:,} features, got {len(products):,} for {parsed.text!r}: use "
-            "fewer interactions."
+            f"a formula must become at most {MAX_FEATURES:,} features, got {len(products):,} for {parsed.text!r}",
+            fix="use fewer interactions",
         )
     if not products:
-        raise InvalidInput(f"a formula must become at least one feature, got none for {parsed.text!r}: add a term.")
+        raise InvalidInput(
+            f"a formula must become at least one feature, got none for {parsed.text!r}", fix="add a term"
+        )
     return products
 
 

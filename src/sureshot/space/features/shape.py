@@ -9,6 +9,9 @@ linear beliefs holds. A score is a sum of parts:
 - near, far: whatever is smooth over all parameters at once, told by the likeness of settings, over short ways or long
   ones.
 
+Two parts are found in older shapes only (:mod:`sureshot.space.features.older_shapes`): together, one length between
+near and far; and middle, how far a setting is from the ends of its numbers.
+
 Each part is scaled so that with weights of variance 1 its scores have variance 1 on average over the pool:
 :func:`sureshot.space.features.prior.shape_prior` says how much of each there is. An effect of the alternative's own
 needs no feature.
@@ -18,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,28 +30,19 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.features.axis import Axis, axis_of
 from sureshot.space.features.design import BLOCK, Input, aligned, default_formula
+from sureshot.space.features.likeness import Landmarks, landmarks_among
+from sureshot.space.features.older_shapes import VERSION, up_to_date
+from sureshot.space.features.sizes import SHAPES, PartKind, Shape, afforded
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
 
 __all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign", "rows_of"]
 
-Shape = Literal["auto", "straight", "curved", "pairs"]
-SHAPES: tuple[Shape, ...] = get_args(Shape)
-PartKind = Literal["constant", "slope", "level", "curve", "product", "near", "far"]
-
 #: How far likeness reaches where all parameters are taken together: at this distance, in steps of one of two
-#: parameters, two scores have a correlation of 0.6.
+#: parameters, two scores have a correlation of 0.6. For new shapes: those that exist say their own.
 LENGTHS: dict[PartKind, float] = {"near": 0.2, "far": 0.4}
-#: Settings of the pool that all others are likened to, at most.
-LANDMARKS = 96
-#: Cells of the matrix of features, at most: every member of a belief is computed for every row, and a person waits.
-#: What is too large is left out, and said: parameters together beyond some 20,000 alternatives, curves beyond some
-#: 200,000.
-MOST_CELLS = 1 << 22
 #: Rows that landmarks are sought among, and parts are scaled by, at most.
 SAMPLED = 20_000
-#: A landmark must differ from those before it by at least this share of a score's variance.
-_NEW = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +58,6 @@ class Part:
     def columns(self) -> NDArray[np.intp]:
         """Their places in a row."""
         return np.arange(self.start, self.stop)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Landmarks:
-    """Settings that others are likened to."""
-
-    places: Array  # (R, parameters)
-    turn: Array  # (R, R): likeness to them times this has the likeness of two settings as its product
-    residue: float  # the share of a score's variance that they do not tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +138,13 @@ class ShapedDesign:
         axes = tuple(axis_of(column) for column in table.columns)
         rows = np.unique(np.linspace(0, len(table) - 1, SAMPLED).astype(np.intp))
         sample = table if len(rows) == len(table) else rows_of(table, rows)
-        bends = [axis for axis in axes if len(axis.knots)]
-        wants: dict[Shape, tuple[PartKind, ...]] = {
-            "auto": ("curve", "near", "far"),
-            "straight": (),
-            "curved": ("curve",),
-            "pairs": ("curve", "near", "far"),
-        }
-        wanted, notes = list(wants[shape]), []
-        straight = 1 + sum(1 if axis.is_number else axis.levels for axis in axes)
-        curves = sum(axis.turn.shape[1] for axis in bends)
-        if len(axes) == 1:  # then together is what a curve is
-            wanted = [kind for kind in wanted if kind == "curve"]
-        if "near" in wanted and len(table) * (straight + curves + 2 * LANDMARKS) > MOST_CELLS:
-            wanted = [kind for kind in wanted if kind == "curve"]
-            notes.append(f"{len(table):,} alternatives are too many to look at parameters together: pairs are left out")
-        if "curve" in wanted and len(table) * (straight + curves) > MOST_CELLS:
-            wanted = []
-            notes.append(f"{len(table):,} alternatives are too many for curves: chances only rise or fall")
+        wanted, notes = afforded(shape, axes, len(table))
         places = _places(axes, sample)
         marks: dict[PartKind, Landmarks] = {
-            kind: _landmarks(axes, places, length) for kind, length in LENGTHS.items() if kind in wanted
+            kind: landmarks_among(axes, places, length) for kind, length in LENGTHS.items() if kind in wanted
         }
         sizes: dict[PartKind, int] = {kind: len(found.places) for kind, found in marks.items()}
-        parts = _parts(axes, bends if "curve" in wanted else [], contexts, sizes)
+        parts = _parts(axes, [axis for axis in axes if len(axis.knots) and "curve" in wanted], contexts, sizes)
         width = parts[-1].stop
         bare = cls(
             shape=shape,
@@ -186,7 +154,7 @@ class ShapedDesign:
             centre=np.zeros(width),
             scale=np.ones(width),
             landmarks=marks,
-            notes=tuple(notes),
+            notes=notes,
         )
         return bare._scaled(sample)
 
@@ -235,32 +203,33 @@ class ShapedDesign:
             elif part.kind == "product":
                 a, b = (straight[name] for name in part.of)
                 out[:, at] = (a[:, :, None] * b[:, None, :]).reshape(len(table), -1)
+            elif part.kind == "middle":
+                numbers = [k for k, axis in enumerate(self.axes) if axis.name in part.of]
+                out[:, part.start] = -np.sum((places[:, numbers] - 0.5) ** 2, axis=1)
             else:
-                marks = self.landmarks[part.kind]
-                out[:, at] = _kernel(self.axes, places, marks.places, LENGTHS[part.kind]) @ marks.turn
+                out[:, at] = self.landmarks[part.kind].features(self.axes, places)
         out -= self.centre
         out /= self.scale
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it: text and numbers only."""
+        """As JSON can hold it: text and numbers only, and all of them that give the features."""
         return {
-            "version": 1,
+            "version": VERSION,
             "shape": self.shape,
             "axes": [axis.to_dict() for axis in self.axes],
             "contexts": list(self.contexts),
             "parts": [[part.kind, list(part.of), part.start, part.stop] for part in self.parts],
             "centre": self.centre.tolist(),
             "scale": self.scale.tolist(),
-            "landmarks": {kind: [one.places.tolist(), one.residue] for kind, one in self.landmarks.items()},
+            "landmarks": {kind: one.to_dict() for kind, one in self.landmarks.items()},
             "notes": list(self.notes),
         }
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> ShapedDesign:
-        """The design that :meth:`to_dict` wrote; what does not fit together is an error."""
+        """The design that :meth:`to_dict` wrote, now or in an older version; what does not fit together is an error."""
         try:
-            if stored["version"] != 1:
-                raise InvalidInput(f"a stored shape must be of version 1, got {stored['version']!r}: update sureshot.")
+            stored = up_to_date(stored)
             axes = tuple(Axis.from_dict(one) for one in stored["axes"])
             design = cls(
                 shape=stored["shape"],
@@ -269,16 +238,14 @@ class ShapedDesign:
                 parts=tuple(Part(kind, tuple(of), int(a), int(b)) for kind, of, a, b in stored["parts"]),
                 centre=np.array(stored["centre"], dtype=np.float64),
                 scale=np.array(stored["scale"], dtype=np.float64),
-                landmarks={
-                    kind: _turned(axes, np.array(places, dtype=np.float64), LENGTHS[kind], float(residue))
-                    for kind, (places, residue) in stored["landmarks"].items()
-                },
+                landmarks={kind: Landmarks.from_dict(axes, one) for kind, one in stored["landmarks"].items()},
                 notes=tuple(stored["notes"]),
             )
             ends = [0, *(part.stop for part in design.parts)]
             fits = [part.start for part in design.parts] == ends[:-1] and design.shape in SHAPES
+            fits &= {part.kind for part in design.parts} <= set(get_args(PartKind))
             fits &= len(design.centre) == len(design.scale) == design.width and bool((design.scale > 0.0).all())
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
             raise InvalidInput(f"a stored shape must be what to_dict wrote: {error!r} is wrong in it.") from error
         if not fits:
             raise InvalidInput("a stored shape must be what to_dict wrote, and its parts do not fit together.")
@@ -303,41 +270,6 @@ def _parts(
 
 def _places(axes: Sequence[Axis], table: Table) -> Array:
     return np.stack([axis.place(table.column(axis.name)) for axis in axes], axis=1)
-
-
-def _kernel(axes: Sequence[Axis], a: Array, b: Array, length: float) -> Array:
-    """How alike settings are that have these places, (n, m).
-
-    The more parameters there are, the farther apart any two settings lie: the length grows with the square root of
-    their number, so that two settings drawn at random are about as alike in a wide table as in a narrow one.
-    """
-    reach = length * max(len(axes) / 2.0, 1.0) ** 0.5
-    total = np.ones((len(a), len(b)))
-    for k, axis in enumerate(axes):
-        total *= axis.kernel(a[:, k], b[:, k], reach)
-    return total
-
-
-def _landmarks(axes: Sequence[Axis], places: Array, length: float) -> Landmarks:
-    """Settings of the pool, each the one least told by those before it: the pivots of a Cholesky factorisation."""
-    left = np.ones(len(places))
-    most = min(LANDMARKS, len(places))
-    factor, chosen = np.zeros((len(places), most)), list[int]()
-    while len(chosen) < most:
-        at = int(np.argmax(left))
-        if left[at] < _NEW:
-            break
-        n = len(chosen)
-        column = _kernel(axes, places, places[at : at + 1], length)[:, 0] - factor[:, :n] @ factor[at, :n]
-        factor[:, n] = column / np.sqrt(left[at])
-        left = np.maximum(left - factor[:, n] ** 2, 0.0)
-        chosen.append(at)
-    return _turned(axes, places[chosen], length, 0.0)
-
-
-def _turned(axes: Sequence[Axis], places: Array, length: float, residue: float) -> Landmarks:
-    gram = _kernel(axes, places, places, length) + 1e-9 * np.eye(len(places))
-    return Landmarks(places, np.asarray(np.linalg.inv(np.linalg.cholesky(gram)).T), residue)
 
 
 def rows_of(table: Table, rows: NDArray[np.intp]) -> Table:

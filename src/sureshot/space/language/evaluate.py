@@ -35,8 +35,8 @@ def holds(condition: Expression, columns: Lookup, rows: Rows, n: int) -> NDArray
         value = _walk(condition.tree, columns, rows, condition.text)
     if not _is_truth(value):
         raise InvalidInput(
-            f"a constraint must be true or false of each alternative, got {condition.text!r}: compare it with "
-            "something, as in power * time <= 40."
+            f"a constraint must be true or false of each alternative, got {condition.text!r}",
+            fix="compare it with something, as in power * time <= 40",
         )
     return np.broadcast_to(value, (n,))
 
@@ -95,13 +95,14 @@ def _compare(op: ast.cmpop, left: Any, right: Any, node: ast.expr, text: str) ->
         left, right = right, left  # only == and != are left for names: they read alike from both sides
     if isinstance(left, _Names):
         if not isinstance(op, (ast.Eq, ast.NotEq)):
-            raise InvalidInput(f"{left.column.name} is a category: compare it with == or !=, got {text!r}.")
+            raise InvalidInput(f"{left.column.name} is a category, got {text!r}", fix="compare it with == or !=")
         same = _same_names(left, right, text)
         return same if isinstance(op, ast.Eq) else np.logical_not(same)
     if isinstance(left, str) or isinstance(right, str):
         name = left if isinstance(left, str) else right
         raise InvalidInput(
-            f"{name!r} is text and is compared with a number in {text!r}: remove the quotes, or compare a category."
+            f"{name!r} is text and is compared with a number in {text!r}",
+            fix="remove the quotes, or compare a category",
         )
     if _is_truth(left) and _is_truth(right) and isinstance(op, (ast.Eq, ast.NotEq)):
         return COMPARISONS[type(op)](left, right)
@@ -115,7 +116,7 @@ def _same_names(left: _Names, right: Any, text: str) -> Any:
         return left.codes == left.column.code(right)
     name, level = left.column.name, left.column.levels[0]
     raise InvalidInput(
-        f'{name} is a category: compare it with a level in quotes, as in {name} == "{level}", got {text!r}.'
+        f"{name} is a category, got {text!r}", fix=f'compare it with a level in quotes, as in {name} == "{level}"'
     )
 
 
@@ -123,14 +124,16 @@ def _number(value: Any, node: ast.expr, text: str) -> Any:
     if isinstance(value, (_Names, str)) or _is_truth(value):
         kind = "a category" if isinstance(value, _Names) else "text" if isinstance(value, str) else "true or false"
         raise InvalidInput(
-            f"{ast.unparse(node)!r} is {kind}, not a number, in {text!r}: use a column of numbers there."
+            f"{ast.unparse(node)!r} is {kind}, not a number, in {text!r}", fix="use a column of numbers there"
         )
     return value
 
 
 def _truth(value: Any, node: ast.expr, text: str) -> Any:
     if not _is_truth(value):
-        raise InvalidInput(f"{ast.unparse(node)!r} is neither true nor false in {text!r}: compare it with something.")
+        raise InvalidInput(
+            f"{ast.unparse(node)!r} is neither true nor false in {text!r}", fix="compare it with something"
+        )
     return value
 
 

@@ -63,6 +63,10 @@ _ALLOWED = {
 }
 
 
+#: How people write comparisons, and how they are written here.
+_COMPARED = {"≥": ">=", "≤": "<=", "≠": "!=", "=>": ">=", "=<": "<=", "<>": "!="}
+
+
 @dataclass(frozen=True, slots=True)
 class Expression:
     """Checked text and its tree."""
@@ -89,37 +93,49 @@ def parse_arithmetic(text: str) -> Expression:
             isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
         ):
             raise InvalidInput(
-                f"a number in a formula must be arithmetic, got {ast.unparse(node)!r} in {text!r}: "
-                f"use + - * / % ** and {', '.join(sorted(FUNCTIONS))}."
+                f"a number in a formula must be arithmetic, got {ast.unparse(node)!r} in {text!r}",
+                fix=f"use + - * / % ** and {', '.join(sorted(FUNCTIONS))}",
             )
         if isinstance(node, ast.Constant) and isinstance(node.value, (str, bool)):
-            raise InvalidInput(f"a number in a formula must be arithmetic, got {node.value!r} in {text!r}: remove it.")
+            raise InvalidInput(
+                f"a number in a formula must be arithmetic, got {node.value!r} in {text!r}", fix="remove it"
+            )
     return expression
 
 
 def _parse(text: str, what: str) -> Expression:
     if not isinstance(text, str):
-        raise InvalidInput(f"{what} must be text, got {text!r}: put it in quotes.")
+        raise InvalidInput(f"{what} must be text, got {text!r}", fix="put it in quotes")
     clean = normalize("NFKC", text).strip()
     if not clean:
-        raise InvalidInput(f"{what} must not be empty: write it, or leave it out.")
+        raise InvalidInput(f"{what} must not be empty", fix="write it, or leave it out")
     if len(clean) > MAX_TEXT:
-        raise InvalidInput(f"{what} must have at most {MAX_TEXT:,} characters, got {len(clean):,}: shorten it.")
+        raise InvalidInput(f"{what} must have at most {MAX_TEXT:,} characters, got {len(clean):,}", fix="shorten it")
     try:
         tree = ast.parse(clean, mode="eval").body
     except SyntaxError as error:
-        hint = " (a comparison is written ==)" if "=" in clean and "==" not in clean else ""
-        raise InvalidInput(f"{what} must be readable, got {text!r}: {error.msg}{hint}.") from error
+        raise InvalidInput(f"{what} must be readable, got {text!r}", fix=_mend(clean, error)) from error
     except (ValueError, MemoryError, RecursionError, OverflowError) as error:
-        raise InvalidInput(f"{what} must be readable, got {text!r}: simplify it.") from error
+        raise InvalidInput(f"{what} must be readable, got {text!r}", fix="simplify it") from error
     names = tuple(dict.fromkeys(_vet(tree, what, text, MAX_DEPTH)))
     return Expression(clean, tree, names)
+
+
+def _mend(text: str, error: SyntaxError) -> str:
+    """What to write instead of what Python can't read."""
+    for odd, plain in _COMPARED.items():
+        if odd in text:
+            return f"write {plain} instead of {odd}"
+    if "=" in text and not any(one in text for one in ("==", "!=", "<=", ">=")):
+        return "write == instead of ="
+    at = max((error.offset or 1) - 1, 0)
+    return f"mend it near {text[at : at + 12]!r}" if text[at:].strip() else "something is missing at its end"
 
 
 def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
     """The column names in a tree, once each of its nodes has been found on the allow-list."""
     if depth == 0:
-        raise InvalidInput(f"{what} must be nested at most {MAX_DEPTH} deep, got {text!r}: simplify it.")
+        raise InvalidInput(f"{what} must be nested at most {MAX_DEPTH} deep, got {text!r}", fix="simplify it")
     children: list[ast.AST] = []
     match node:
         case ast.Name(id=name):
@@ -147,7 +163,8 @@ def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
             wanted = "at least 2" if name in ("min", "max") else "1"
             if (len(args) < 2) if name in ("min", "max") else (len(args) != 1):
-                raise InvalidInput(f"{name}() must be given {wanted} numbers, got {len(args)} in {text!r}.")
+                fix = "name another column" if len(args) < 2 else "remove the others"
+                raise InvalidInput(f"{name}() must be given {wanted} numbers, got {len(args)} in {text!r}", fix=fix)
             children = [*args]
         case ast.Call(func=func):
             raise _refused(f"{ast.unparse(func)}()", what)
@@ -161,7 +178,9 @@ def _vet_membership(node: ast.Compare, what: str) -> None:
     """``catalyst in ["Fe", "Co"]``: one comparison, with a list of plain values."""
     (choices, *rest) = node.comparators
     if rest or not isinstance(choices, (ast.List, ast.Tuple)) or not choices.elts:
-        raise InvalidInput(f"`in` must be followed by a list of values, got {ast.unparse(node)!r}: write in [1, 2].")
+        raise InvalidInput(
+            f"`in` must be followed by a list of values, got {ast.unparse(node)!r}", fix="write in [1, 2]"
+        )
     for choice in choices.elts:
         inner = choice.operand if isinstance(choice, ast.UnaryOp) and isinstance(choice.op, ast.USub) else choice
         if not isinstance(inner, ast.Constant) or not isinstance(inner.value, (str, int, float)):
@@ -176,7 +195,7 @@ def _literal(number: float, what: str) -> float:
     except OverflowError:
         value = float("inf")
     if not np.isfinite(value):
-        raise InvalidInput(f"numbers in {what} must be finite: write a smaller one.")
+        raise InvalidInput(f"numbers in {what} must be finite", fix="write a smaller one")
     return value
 
 
@@ -190,4 +209,4 @@ def excerpt(node: ast.AST) -> str:
 
 
 def _refused(token: str, what: str) -> InvalidInput:
-    return InvalidInput(f"{what} must not contain {token!r}: it may use {_ALLOWED[what]}.")
+    return InvalidInput(f"{what} must not contain {token!r}", fix=f"it may use {_ALLOWED[what]}")

@@ -99,10 +99,10 @@ class _Part:
 def parse_formula(text: str, column: Callable[[str], Column]) -> Parsed:
     """Check a formula against the allow-list and the columns; an error names the token and the list."""
     if not isinstance(text, str) or not text.strip():
-        raise InvalidInput(f"a formula must be text, got {text!r}: write one such as power + C(catalyst).")
+        raise InvalidInput(f"a formula must be text, got {text!r}", fix="write one such as power + C(catalyst)")
     clean = normalize("NFKC", text).strip()
     if len(clean) > MAX_TEXT:
-        raise InvalidInput(f"a formula must have at most {MAX_TEXT:,} characters, got {len(clean):,}: shorten it.")
+        raise InvalidInput(f"a formula must have at most {MAX_TEXT:,} characters, got {len(clean):,}", fix="shorten it")
     return _Reader(clean, column).formula()
 
 
@@ -122,7 +122,7 @@ class _Reader:
                 terms.append((sign, node))
         part = self.sum(terms, MAX_DEPTH) if terms else None
         if part is None and not intercept:
-            raise InvalidInput(f"a formula must keep at least one term, got {self.text!r}: add one.")
+            raise InvalidInput(f"a formula must keep at least one term, got {self.text!r}", fix="add one")
         if part is None:
             return Parsed(self.text, (), "1", True)
         return Parsed(self.text, tuple(self.blocks), f"1 + {part.text}" if intercept else f"{part.text} - 1", intercept)
@@ -136,16 +136,18 @@ class _Reader:
             start, end = (error.offset or 0) - 1, (error.end_offset or 0) - 1
             if "never closed" in error.msg or start < 0 or not self.source[start:].strip():
                 why = "close the bracket" if "never closed" in error.msg else "a term is missing at the end"
-                raise InvalidInput(f"a formula must be complete, got {self.text!r}: {why}.") from error
+                raise InvalidInput(f"a formula must be complete, got {self.text!r}", fix=why) from error
             token = self.source[start : max(end, start + 1)].replace("@", ":")
             raise self.refused(token if len(token) <= 60 else token[:57] + "...") from error
         except (ValueError, MemoryError, RecursionError) as error:
-            raise InvalidInput(f"a formula must be readable, got {self.text!r}: simplify it.") from error
+            raise InvalidInput(f"a formula must be readable, got {self.text!r}", fix="simplify it") from error
 
     def part(self, node: ast.expr, depth: int) -> _Part:
         """One operand: a column, a call, arithmetic in braces, or what stands in brackets."""
         if depth == 0:
-            raise InvalidInput(f"a formula must be nested at most {MAX_DEPTH} deep, got {self.text!r}: simplify it.")
+            raise InvalidInput(
+                f"a formula must be nested at most {MAX_DEPTH} deep, got {self.text!r}", fix="simplify it"
+            )
         match node:
             case ast.Name(id=name):
                 try:
@@ -153,8 +155,8 @@ class _Reader:
                 except LookupError as error:
                     if name not in (*SPECIAL, *FUNCTIONS):
                         raise
-                    told = f"{name} must be called, got {self.text!r}: write {name}(a column)."
-                    raise InvalidInput(told) from error
+                    rule = f"{name} must be called, got {self.text!r}"
+                    raise InvalidInput(rule, fix=f"write {name}(a column)") from error
                 return self.levels(found) if found.kind != "number" else self.number(name, name)
             case ast.Call(func=ast.Name(id=name) as func) if func.col_offset == node.col_offset:
                 return self.call(name, node)
@@ -183,7 +185,7 @@ class _Reader:
     def sum(self, terms: list[tuple[str, ast.expr]], depth: int) -> _Part:
         if terms[0][0] == "-":
             raise InvalidInput(
-                f"a formula must add a term before it removes one, got {self.text!r}: start with a column."
+                f"a formula must add a term before it removes one, got {self.text!r}", fix="start with a column"
             )
         left = self.part(terms[0][1], depth)
         for sign, node in terms[1:]:
@@ -213,21 +215,21 @@ class _Reader:
         order = exponent.value if isinstance(exponent, ast.Constant) else None
         if type(order) is not int or not 2 <= order <= MAX_EXPONENT:
             raise InvalidInput(
-                f"** must be followed by a whole number from 2 to {MAX_EXPONENT}, got {excerpt(exponent)!r}: it says "
-                "up to which order terms interact."
+                f"** must be followed by a whole number from 2 to {MAX_EXPONENT}, got {excerpt(exponent)!r}",
+                fix="write 2 for pairs: it says up to which order terms interact",
             )
         if base.single:
             raise InvalidInput(
-                f"** must follow several terms in brackets, got {self.text!r}: write poly(x, {order}) or I(x**{order}) "
-                "for a power of a column."
+                f"** must follow several terms in brackets, got {self.text!r}",
+                fix=f"write poly(x, {order}) or I(x**{order}) for a power of a column",
             )
         return self.bounded(f"({base.text} ** {order})", base.size**order)
 
     def bounded(self, text: str, size: int, *, single: bool = False) -> _Part:
         if size > _SLACK * MAX_FEATURES:
             raise InvalidInput(
-                f"a formula must become at most {MAX_FEATURES:,} features, got up to {size:,} for {self.text!r}: use "
-                "fewer interactions."
+                f"a formula must become at most {MAX_FEATURES:,} features, got up to {size:,} for {self.text!r}",
+                fix="use fewer interactions",
             )
         return _Part(text, size, single)
 
@@ -240,7 +242,7 @@ class _Reader:
         if name not in SPECIAL:
             raise self.refused(f"{name}()")
         if not node.args:
-            raise InvalidInput(f"{name}() must be given a column, got nothing in {self.text!r}: name one.")
+            raise InvalidInput(f"{name}() must be given a column, got nothing in {self.text!r}", fix="name one")
         first = self.segment(node.args[0])
         options = self.options(name, node)
         if name == "C":
@@ -257,7 +259,10 @@ class _Reader:
         degree = options.get("degree", 3)
         df = options.get("df", degree)
         if df < degree:
-            raise InvalidInput(f"`df` of bs() must lie between its degree {degree} and 20, got {df} in {self.text!r}.")
+            raise InvalidInput(
+                f"`df` of bs() must lie between its degree {degree} and 20, got {df} in {self.text!r}",
+                fix=f"write df={degree} or more",
+            )
         return self.add(Block("bs", first, f"bs({first}, df={df}, degree={degree})", df, degree))
 
     def options(self, name: str, node: ast.Call) -> dict[str, int]:
@@ -266,13 +271,20 @@ class _Reader:
         for key, value in [*given, *((one.arg or "", one.value) for one in node.keywords)]:
             told = self.segment(value)
             if not known:
-                raise InvalidInput(f"{name}() must be given one thing, got also {told!r} in {self.text!r}: remove it.")
+                raise InvalidInput(
+                    f"{name}() must be given one thing, got also {told!r} in {self.text!r}", fix="remove it"
+                )
             if key not in known or key in found:
-                raise InvalidInput(f"{name}() takes {' and '.join(known)}, got {told!r} in {self.text!r}: remove it.")
+                raise InvalidInput(
+                    f"{name}() takes {' and '.join(known)}, got {told!r} in {self.text!r}", fix="remove it"
+                )
             number, wanted = value.value if isinstance(value, ast.Constant) else None, bool if key == "raw" else int
             if type(number) is not wanted or not (key == "raw" or 1 <= number <= known[key]):
                 what = "True or False" if key == "raw" else f"a whole number from 1 to {known[key]}"
-                raise InvalidInput(f"`{key}` of {name}() must be {what}, got {told!r} in {self.text!r}.")
+                raise InvalidInput(
+                    f"`{key}` of {name}() must be {what}, got {told!r} in {self.text!r}",
+                    fix=f"write {key}={'True' if key == 'raw' else min(2, known[key])}, for example",
+                )
             found[key] = int(number)
         return found
 
@@ -283,12 +295,12 @@ class _Reader:
     def check_numbers(self, text: str) -> None:
         expression = parse_arithmetic(text)
         if not expression.names:
-            raise InvalidInput(f"a term must depend on a column, got {text!r} in {self.text!r}: name one.")
+            raise InvalidInput(f"a term must depend on a column, got {text!r} in {self.text!r}", fix="name one")
         for name in expression.names:
             if self.column(name).kind != "number":
                 raise InvalidInput(
-                    f"{name} is a {self.column(name).kind}, not a number, in {text!r}: write it as a term of its own, "
-                    f"as in power + {name}."
+                    f"{name} is a {self.column(name).kind}, not a number, in {text!r}",
+                    fix=f"write it as a term of its own, as in power + {name}",
                 )
 
     def levels(self, column: Column) -> _Part:
@@ -298,8 +310,8 @@ class _Reader:
     def add(self, block: Block) -> _Part:
         if block.width > MAX_FEATURES:
             raise InvalidInput(
-                f"{block.name} must have at most {MAX_FEATURES:,} levels to be a term, got {block.width:,}: "
-                "leave it out of the formula."
+                f"{block.name} must have at most {MAX_FEATURES:,} levels to be a term, got {block.width:,}",
+                fix="leave it out of the formula",
             )
         if block not in self.blocks:
             self.blocks.append(block)
@@ -313,7 +325,7 @@ class _Reader:
         """The error for a word that may not stand where it does: it names the word and all that may."""
         fix = _FIXES.get(token, "remove it")
         return InvalidInput(
-            f"a formula must not contain {token!r} here, got {self.text!r}: {fix}. It may use {_ALLOWED}."
+            f"a formula must not contain {token!r} here, got {self.text!r}", fix=f"{fix}. It may use {_ALLOWED}"
         )
 
 

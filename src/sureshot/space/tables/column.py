@@ -146,13 +146,13 @@ def _levels(name: str, kind: Kind, levels: list[Value] | Array) -> NDArray[Any]:
     elif kind == "number":
         own = np.array(levels, dtype=np.float64) + 0.0  # -0.0 is 0.0
         if not np.isfinite(own).all():
-            raise InvalidInput(f"{name} must be finite, got {own[~np.isfinite(own)][0]}: remove it.")
+            raise InvalidInput(f"{name} must be finite, got {own[~np.isfinite(own)][0]}", fix="remove it")
     else:
         own = np.array([show(v) for v in levels], dtype=object)
     values = own.tolist()
     if len(set(values)) < len(values):
         twice = next(level for i, level in enumerate(values) if level in values[:i])
-        raise InvalidInput(f"{name} must have each level once, got {show(twice)!r} twice: remove one.")
+        raise InvalidInput(f"{name} must have each level once, got {show(twice)!r} twice", fix="remove one")
     own.flags.writeable = False
     return own
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from sureshot.errors import InvalidInput
 from sureshot.space.tables.cells import Unsaved
-from sureshot.space.tables.table import Cells, factorised
+from sureshot.space.tables.frames import factorised
+from sureshot.space.tables.table import Cells
 from sureshot.space.tables.text import check_header, no_rows
 
 __all__ = ["open_book", "read_excel"]

@@ -44,7 +44,7 @@ def parse_parameter(text: str) -> tuple[str, Levels]:
     """
     name, equals, levels = text.partition("=")
     if not equals:
-        raise InvalidInput(f"a parameter must be written name=levels, got {text!r}: for example power=8,10,12,14.")
+        raise InvalidInput(f"a parameter must be written name=levels, got {text!r}", fix="for example power=8,10,12,14")
     if levels.strip().lower() in ("bool", "boolean"):
         levels = "false,true"  # as a context is declared
     return check_name(name.strip()), parse_levels(levels, name=name.strip())
@@ -66,7 +66,7 @@ def parse_levels(text: str, *, name: str = "the parameter") -> Levels:
     except csv.Error as error:
         raise InvalidInput(f"the levels of {name} must be separated by commas, got {text!r} ({error}).") from error
     if not items or "" in items:
-        raise InvalidInput(f"the levels of {name} must be separated by single commas, got {text!r}: fill the gap.")
+        raise InvalidInput(f"the levels of {name} must be separated by single commas, got {text!r}", fix="fill the gap")
     numeric = [_is_number(item) or _is_range(item) for item in items]
     if all(numeric) and not quoted:
         values = tuple(value for item in items for value in _numbers(item, name))
@@ -74,16 +74,16 @@ def parse_levels(text: str, *, name: str = "the parameter") -> Levels:
     if any(numeric) and not quoted:
         odd = items[numeric.index(False)]
         raise InvalidInput(
-            f"the levels of {name} must be all numbers or all names, got {text!r}: mend {odd!r}, write a unit once "
-            'at the end ("8,10 W"), or quote every name.'
+            f"the levels of {name} must be all numbers or all names, got {text!r}",
+            fix=f'mend {odd!r}, write a unit once at the end ("8,10 W"), or quote every name',
         )
     units = {found["unit"] for item in items if (found := _NUMBER_WITH_LETTERS.match(item))}
     if not quoted and len(units) == 1 and all(_NUMBER_WITH_LETTERS.match(item) for item in items):
         (unit,) = units
         bare = ",".join(item.removesuffix(unit) for item in items)
         raise InvalidInput(
-            f"the levels of {name} could be numbers or names, got {text!r}: write {bare + ' ' + unit!r} for numbers "
-            f"with a unit, or quote each for names."
+            f"the levels of {name} could be numbers or names, got {text!r}",
+            fix=f"write {bare + ' ' + unit!r} for numbers with a unit, or quote each for names",
         )
     return levels_of(items, name=name)
 
@@ -98,7 +98,7 @@ def bare_number(text: str, *, name: str, unit: str) -> str:
     if match is None or match["unit"].strip() == unit:
         return match["number"] if match else text
     fix = f"{name} is in {unit}" if unit else f"{name} has no unit here"
-    raise InvalidInput(f"{fix}, got {text!r}: write the number{f' in {unit}' if unit else ' alone'}.")
+    raise InvalidInput(f"{fix}, got {text!r}", fix=f"write the number{f' in {unit}' if unit else ' alone'}")
 
 
 def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
@@ -108,7 +108,7 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
     (8.0, 10.0, 12.0, 14.0)
     """
     if isinstance(values, (str, bytes)):
-        raise InvalidInput(f"the levels of {name} must be a list, got the text {values!r}: put it in brackets.")
+        raise InvalidInput(f"the levels of {name} must be a list, got the text {values!r}", fix="put it in brackets")
     if isinstance(values, Sequence) and len(values) > MAX_LEVELS:
         raise _too_many(name, len(values))
     found: list[object] = []
@@ -118,7 +118,7 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
             if len(found) > MAX_LEVELS:
                 raise _too_many(name, len(found))
     except TypeError as error:
-        raise InvalidInput(f"the levels of {name} must be a list, got {values!r}: put it in brackets.") from error
+        raise InvalidInput(f"the levels of {name} must be a list, got {values!r}", fix="put it in brackets") from error
     texts = [value.strip().lower() for value in found if isinstance(value, str)]
     if (found and all(isinstance(v, bool) for v in found)) or (texts and set(texts) <= {"true", "false"}):
         flags = tuple(v if isinstance(v, bool) else str(v).strip().lower() == "true" for v in found)
@@ -129,8 +129,8 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
         return _checked(Levels("category", tuple(str(v).strip() for v in found), unit), name)
     odd = next(v for v in found if type(v) is not type(found[0]) or not isinstance(v, (str, int, float)))
     raise InvalidInput(
-        f"the levels of {name} must be all numbers, all text or all booleans, got {odd!r} beside {found[0]!r}: "
-        "write them alike."
+        f"the levels of {name} must be all numbers, all text or all booleans, got {odd!r} beside {found[0]!r}",
+        fix="write them alike",
     )
 
 
@@ -140,19 +140,19 @@ def _finite(value: object, name: str) -> float:
     except OverflowError:
         number = float("inf")
     if not np.isfinite(number):
-        raise InvalidInput(f"the levels of {name} must be finite numbers, got {value}: remove it.")
+        raise InvalidInput(f"the levels of {name} must be finite numbers, got {value}", fix="remove it")
     return number + 0.0
 
 
 def _checked(levels: Levels, name: str) -> Levels:
     if not levels.values:
-        raise InvalidInput(f"{name} must have at least one level, got none: list them, as in {name}=8,10,12.")
+        raise InvalidInput(f"{name} must have at least one level, got none", fix=f"list them, as in {name}=8,10,12")
     if "" in levels.values:
-        raise InvalidInput(f"a level of {name} must not be empty text: give it a name.")
+        raise InvalidInput(f"a level of {name} must not be empty text", fix="give it a name")
     seen: set[Value] = set()
     for value in levels.values:
         if value in seen:
-            raise InvalidInput(f"{name} must have each level once, got {show(value)!r} twice: remove one.")
+            raise InvalidInput(f"{name} must have each level once, got {show(value)!r} twice", fix="remove one")
         seen.add(value)
     return levels
 
@@ -171,18 +171,20 @@ def _numbers(item: str, name: str) -> tuple[float, ...]:
         return (_finite(item, name),)
     parts = item.split(":")
     if len(parts) != 3:
-        raise InvalidInput(f"a range of {name} must be start:stop:step, got {item!r}: for example 10:40:10.")
+        raise InvalidInput(f"a range of {name} must be start:stop:step, got {item!r}", fix="for example 10:40:10")
     try:
         start, stop, step = (Decimal(part.strip()) for part in parts)
         if step == 0 or (stop - start) / step < 0:
-            raise InvalidInput(f"a range of {name} must step from start towards stop, got {item!r}: mend the step.")
+            raise InvalidInput(
+                f"a range of {name} must step from start towards stop, got {item!r}", fix="mend the step"
+            )
         count = (stop - start) // step + 1
     except InvalidOperation as error:
-        raise InvalidInput(f"a range of {name} must have a sensible step, got {item!r}: mend it.") from error
+        raise InvalidInput(f"a range of {name} must have a sensible step, got {item!r}", fix="mend it") from error
     if count > MAX_LEVELS:
         raise _too_many(name, int(count))
     return tuple(_finite(start + i * step, name) for i in range(int(count)))
 
 
 def _too_many(name: str, count: int) -> InvalidInput:
-    return InvalidInput(f"{name} must have at most {MAX_LEVELS:,} levels, got {count:,} or more: widen the step.")
+    return InvalidInput(f"{name} must have at most {MAX_LEVELS:,} levels, got {count:,} or more", fix="widen the step")

@@ -30,12 +30,12 @@ def check_name(name: object) -> str:
     text = normalize("NFKC", name) if isinstance(name, str) else name
     if not isinstance(text, str) or not text.isidentifier() or text.startswith("_"):
         raise InvalidInput(
-            f"a column's name must be a word of letters, digits and _ that starts with a letter, got {name!r}: "
-            f"rename it{_suggestion(name)}."
+            f"a column's name must be a word of letters, digits and _ that starts with a letter, got {name!r}",
+            fix=f"rename it{_suggestion(name)}",
         )
     if keyword.iskeyword(text) or text == INTERCEPT:
         raise InvalidInput(
-            f"a column must have another name than {text!r}, a word of the formula language: call it '{text}1'."
+            f"a column must have another name than {text!r}, a word of the formula language", fix=f"call it '{text}1'"
         )
     return text
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.tables.cells import Place, typed_column
 from sureshot.space.tables.column import Column, Kind, Value
+from sureshot.space.tables.frames import columns_of, factorised, order_of
 from sureshot.space.tables.names import from_header
 
-__all__ = ["MAX_ALTERNATIVES", "Cells", "Table", "as_table", "cells_of", "factorised", "too_many"]
+__all__ = ["MAX_ALTERNATIVES", "Cells", "Table", "as_table", "cells_of", "too_many"]
 
 #: The most rows that a table may have: 5 million, some 20 MB a column.
 MAX_ALTERNATIVES = 5_000_000
@@ -112,8 +113,8 @@ class Cells:
                 k = names.index(name)
                 also = "" if headers[k] == headers[i] else f" (from {headers[k]!r} and {headers[i]!r})"
                 raise InvalidInput(
-                    f"columns must have different names, got {name!r} for columns {at[k] + 1} and {at[i] + 1}"
-                    f"{also}: rename or remove one."
+                    f"columns must have different names, got {name!r} for columns {at[k] + 1} and {at[i] + 1}{also}",
+                    fix="rename or remove one",
                 )
         left_out = {_known(name, names, headers) for name in unwanted if called.count(name) != 1}
         declared = {_known(name, names, headers): kind for name, kind in (kinds or {}).items()}
@@ -138,7 +139,7 @@ class Cells:
                 told.append(f"column {header!r} is called {name}")
             told += [note] if note else []
         if not columns:
-            raise InvalidInput("a table must have at least one column, got none: add one.")
+            raise InvalidInput("a table must have at least one column, got none", fix="add one")
         return Table(tuple(columns), self.n, self.place, tuple(told))
 
 
@@ -169,7 +170,7 @@ def as_table(
         bare = [name if name in only or not _is_name(name) else from_header(name)[0] for name in names]
         for wanted in only:
             if wanted not in bare:
-                raise InvalidInput(f"the rows must have a column {wanted!r}, got {', '.join(names)}: add it.")
+                raise InvalidInput(f"the rows must have a column {wanted!r}, got {', '.join(names)}", fix="add it")
         given = given.take([i for i, name in enumerate(bare) if name in only])
     return given.table(kinds=kinds, levels=levels, units=units, without=without)
 
@@ -179,111 +180,20 @@ def cells_of(data: Any) -> Cells:
     if isinstance(data, Table):
         coded = [(column.levels.tolist(), column.codes) for column in data.columns]
         return Cells(data.names, len(data), coded.__getitem__)
-    headers, arrays = _columns_of(data)
+    headers, arrays = columns_of(data)
     n = len(arrays[0]) if arrays else 0
     if n > MAX_ALTERNATIVES:
         raise too_many(n)
-    order = {str(header): found for header, array in zip(headers, arrays, strict=True) if (found := _order_of(array))}
+    order = {str(header): found for header, array in zip(headers, arrays, strict=True) if (found := order_of(array))}
     return Cells(headers, n, lambda i: factorised(arrays[i]), order=order)
 
 
 def too_many(n: int) -> InvalidInput:
     """The error for more rows than the stated limit."""
     return InvalidInput(
-        f"a table must have at most {MAX_ALTERNATIVES:,} alternatives, got {n:,}: coarsen the levels, add "
-        "constraints, or draw a sample of the rows."
+        f"a table must have at most {MAX_ALTERNATIVES:,} alternatives, got {n:,}",
+        fix="coarsen the levels, add constraints, or draw a sample of the rows",
     )
-
-
-def _columns_of(data: Any) -> tuple[list[object], list[Any]]:
-    if hasattr(data, "columns") and hasattr(data, "iloc"):  # a DataFrame, without importing pandas to ask
-        return list(data.columns), [data.iloc[:, i] for i in range(data.shape[1])]
-    if isinstance(data, Mapping):
-        scalar = [_is_scalar(values) for values in data.values()]
-        if all(scalar):
-            return list(data), [[value] for value in data.values()]
-        if any(scalar):
-            name = list(data)[scalar.index(True)]
-            raise InvalidInput(f"columns must all be lists, got {data[name]!r} for {name}: put it in brackets.")
-        columns = [values if hasattr(values, "__len__") else list(values) for values in data.values()]
-        lengths = {name: len(values) for name, values in zip(data, columns, strict=True)}
-        if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} {n}" for name, n in lengths.items())
-            raise InvalidInput(f"columns must have one length, got {told}: fill or cut them.")
-        return list(data), columns
-    if isinstance(data, Sequence) and not isinstance(data, (str, bytes)):
-        return _rows_to_columns(data)
-    raise InvalidInput(
-        f"a table must be a DataFrame, a mapping of columns or a list of rows, got {type(data).__name__}: convert it "
-        "(give the frame itself, not the names of its columns)."
-    )
-
-
-def _rows_to_columns(rows: Sequence[Any]) -> tuple[list[object], list[Any]]:
-    if not rows:
-        raise InvalidInput("a table must have at least one row, got none: add one.")
-    names: list[object] = []
-    for i, row in enumerate(rows):
-        if not isinstance(row, Mapping):
-            raise InvalidInput("a row must be a mapping from column to value", got=row, place=f"row {i}")
-        names = names or list(row)
-        odd = set(row) ^ set(names)
-        if odd:
-            raise InvalidInput(
-                f"rows must have the same columns, got {', '.join(map(str, row))} after {', '.join(map(str, names))}",
-                fix=f"see {', '.join(sorted(map(str, odd)))}",
-                place=f"row {i}",
-            )
-    return names, [[row[name] for row in rows] for name in names]
-
-
-def factorised(values: Any) -> tuple[list[object], NDArray[Any]]:
-    """The different cells of a column and, for each row, which one it holds; missing cells are cells too."""
-    if not isinstance(values, (list, tuple)):
-        import pandas as pd
-
-        try:
-            codes, unique = pd.factorize(_objects(values), use_na_sentinel=False)
-        except TypeError as error:
-            raise InvalidInput(f"a cell must be one value, got a list or the like ({error}): split it.") from error
-        if isinstance(unique, np.ndarray) and unique.dtype.kind in "iuf":
-            return unique.tolist(), codes
-        return [cell.item() if isinstance(cell, np.generic) else cell for cell in unique], codes
-    index: dict[Any, int] = {}
-    cells: list[object] = []
-    codes = np.empty(len(values), dtype=np.int32)
-    for i, cell in enumerate(values):
-        bare = cell.item() if isinstance(cell, np.generic) else cell
-        try:
-            key = (type(bare), bare)  # True, 1 and 1.0 are different cells
-            at = index.setdefault(key, len(cells))
-        except TypeError:
-            raise InvalidInput(
-                "a cell must be one value", got=bare, fix="split it into columns", place=f"row {i}"
-            ) from None
-        if at == len(cells):
-            cells.append(bare)
-        codes[i] = at
-    return cells, codes
-
-
-def _order_of(values: Any) -> tuple[str, ...]:
-    """The order of the levels, when pandas was told one (a categorical of text)."""
-    categories = getattr(getattr(values, "dtype", None), "categories", None)
-    names = () if categories is None else tuple(categories)
-    return names if all(isinstance(name, str) for name in names) else ()
-
-
-def _objects(values: Any) -> Any:
-    """Booleans among numbers would be factorised as 1 and 0: tell them apart; anything else goes as it is."""
-    array = getattr(values, "array", values)
-    if str(getattr(values, "dtype", "")) == "object":
-        flat = list(array)
-        if {bool, float} & set(map(type, flat)) and len({type(v) for v in flat}) > 1:
-            mixed = np.empty(len(flat), dtype=object)
-            mixed[:] = [str(v) if isinstance(v, bool) else v for v in flat]
-            return mixed
-    return array
 
 
 def _known(name: str, names: Sequence[str], headers: Sequence[object]) -> str:
@@ -295,10 +205,6 @@ def _known(name: str, names: Sequence[str], headers: Sequence[object]) -> str:
     if _is_name(name) and from_header(name)[0] in names:
         return from_header(name)[0]
     raise unknown_name("column", name, names)
-
-
-def _is_scalar(values: object) -> bool:
-    return isinstance(values, (str, bytes)) or not (hasattr(values, "__iter__") or hasattr(values, "__len__"))
 
 
 def _is_name(header: str) -> bool:

@@ -181,9 +181,9 @@ def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, ma
 
 
 @njit(cache=True, nogil=True)
-def star_rows(links, rows, cols, twin, guests, outcomes, out, lead, part):
-    """out[i, l] = KG_m of candidate i for m = ms[l], and lead[i, o] = who leads after outcome o, for the candidates
-    ``part``; alternative 0 is the best predicted.
+def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, part):
+    """out[c, l] = KG_m of candidate c for m = ms[l], and lead[c, o] = who leads after outcome o, for the candidates
+    ``part``, whose scores are ``rows[seat[c]]``; alternative 0 is the best predicted.
 
     With guests the look is quick: to 1e-4 or so, and only those that lead by the rough look are settled.
     """
@@ -203,11 +203,12 @@ def star_rows(links, rows, cols, twin, guests, outcomes, out, lead, part):
     best, base, row, wrong = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
     done = np.empty(M, np.bool_)
     terms, b, w, width, mu, mu2 = con.terms, con.b, con.w, con.h, rows.mu, cols.mu
-    for i in part:
-        _seat(guests, cols, i)
-        _conditionals(rows, cols, i, twin[i], ratio, left)
+    for c in part:
+        i = seat[c]
+        _seat(guests, cols, c)
+        _conditionals(rows, cols, i, twin[c], ratio, left)
         for e in range(E):
-            if guests.who[i, e] == guests.who[i, 0]:  # the candidate itself
+            if guests.who[c, e] == guests.who[c, 0]:  # the candidate itself
                 ratio[:, M - E + e], left[:, M - E + e] = 1.0, 0.0
         risk[:] = 0.0
         for k in range(K):
@@ -229,7 +230,7 @@ def star_rows(links, rows, cols, twin, guests, outcomes, out, lead, part):
         rough_joint(seen, wide, panels, packed, joint)
         tops(joint, M, top)
         chance[:] = wide.sum(axis=0)
-        best[:], base[:], wrong[:], lead[i], done[:] = 0.0, 0.0, 0.0, 0, False
+        best[:], base[:], wrong[:], lead[c], done[:] = 0.0, 0.0, 0.0, 0, False
         count = -1
         while count != 0:
             count = 0
@@ -258,12 +259,12 @@ def star_rows(links, rows, cols, twin, guests, outcomes, out, lead, part):
                     for o in range(size):
                         if row[o] > best[o]:
                             best[o] = row[o]
-                            lead[i, o] = j
+                            lead[c, o] = j
                         wrong[o] = larger(wrong[o], abs(row[o] - joint[j, o]))
         o = 0
         for level in range(ms.size):
             total = 0.0
             for k in range(ms[level] + 1):
                 total += best[o + k] - base[o + k]
-            out[i, level] = total
+            out[c, level] = total
             o += ms[level] + 1

@@ -1,0 +1,130 @@
+"""Why what is recommended is not what worked most often, or never worked itself while others did: in numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sureshot.campaign.answers.wording import percent
+from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.model.pool import Pool, levels_of
+from sureshot.core import Belief, Mixture, predictive
+from sureshot.core.numerics.stable import Array
+from sureshot.space.tables.column import Value
+
+__all__ = ["despite_failing", "why_not"]
+
+
+class _Tried(NamedTuple):
+    """All trials of one alternative, or of one setting outside the pool."""
+
+    entry: Entry  # one of them
+    won: int
+    tries: int
+
+
+#: By the row of the pool, or by the levels of what is not in it.
+_Tally = Mapping[int | str, _Tried]
+
+
+def why_not(
+    pool: Pool, belief: Belief | Mixture, counted: Sequence[Entry], context: dict[str, Value] | None, at: int, p: Array
+) -> str | None:
+    """Why alternative ``at`` is recommended in this context, where others worked more often or it never did. ``p`` are
+    the chances of all alternatives in it.
+    """
+    every = _tally(counted)
+    if _only_failed(every, at):
+        return _despite_failing(pool, belief, every, context, at, p, this_case=False)
+    if context is not None:  # successes in other cases are no reason, but failures in this one need a reason
+        here = _tally(entry for entry in counted if entry.context == context)
+        failed = _only_failed(here, at)
+        return _despite_failing(pool, belief, here, context, at, p, this_case=True) if failed else None
+    inside = {row: one for row, one in every.items() if isinstance(row, int) and one.won}
+    if not inside:
+        return None
+    other = max(inside, key=lambda row: (inside[row].won, inside[row].won / inside[row].tries, -row))
+    won, tries = inside[other][1:]
+    mine, of = every[at][1:] if at in every else (0, 0)
+    if other == at or (mine == won and mine * tries == won * of):
+        return None
+    tried = f"{mine} of {of}" if of else "never tried"
+    less = _close(p[at], p[other])
+    chance = "is hardly less" if less else f"is {percent(p[other])}, against {percent(p[at])} here"
+    return (
+        f"It is not the one with most successes: {pool.label(other)} has {won} of {tries} (this one: {tried}), "
+        f"but from all trials together the chance of that one {chance}."
+    )
+
+
+def _tally(counted: Iterable[Entry]) -> dict[int | str, _Tried]:
+    found: dict[int | str, _Tried] = {}
+    for entry in counted:
+        row = entry.alternative
+        key = json.dumps(levels_of(entry), sort_keys=True) if row is None else row
+        before = found.get(key, _Tried(entry, 0, 0))
+        found[key] = _Tried(entry, before.won + (entry.successes or 0), before.tries + (entry.of or 0))
+    return found
+
+
+def _only_failed(tally: _Tally, at: int) -> bool:
+    """Whether the alternative has tries and no success, while something else worked."""
+    own = tally.get(at)
+    return own is not None and own.tries > 0 and not own.won and any(one.won for one in tally.values())
+
+
+def _despite_failing(
+    pool: Pool,
+    belief: Belief | Mixture,
+    tally: _Tally,
+    context: dict[str, Value] | None,
+    at: int,
+    p: Array,
+    *,
+    this_case: bool,
+) -> str:
+    """Why an alternative that never worked is recommended, while others did work: those of the pool, or if none of
+    these did, what was tried outside it.
+    """
+    worked = [one for one in tally.values() if one.won]
+    inside = [one for one in worked if one.entry.alternative is not None] or worked
+    case = None if context is None else json.dumps(context)
+    chances = predictive(belief, pool.features([one.entry._replace(context_json=case) for one in inside]))
+    best = int(chances.argmax())
+    other, theirs, mine = inside[best], float(chances[best]), float(p[at])
+    of, row = tally[at].tries, other.entry.alternative
+    label = pool.label(row, None if row is not None else levels_of(other.entry))
+    over = "" if context is None or this_case else " over all cases"
+    return despite_failing(
+        mine,
+        of,
+        f"{label} ({other.won} of {other.tries}{over})",
+        theirs,
+        outside=row is None,
+        over=over,
+        this_case=this_case,
+    )
+
+
+def despite_failing(
+    mine: float, of: int, other: str, theirs: float, *, outside: bool = False, over: str = "", this_case: bool = False
+) -> str:
+    """Why something that failed ``of`` times is recommended, beside the best ``other`` of what worked; ``over`` says
+    which cases these were, if not this one.
+
+    >>> despite_failing(0.7, 1, "power 8 (1 of 1)", 0.55)[:72]
+    'It failed in its only try, but from all trials together its chance is 70'
+    """
+    beside = ", which is not among the alternatives and" if outside else ","
+    less = f"hardly less ({percent(theirs)})" if theirs <= mine and _close(mine, theirs) else percent(theirs)
+    failed = "its only try" if of == 1 else f"all {of} tries of its own{over}"
+    return (
+        f"It failed in {failed}{' in this case' * this_case}, but from all trials together its chance "
+        f"{'here ' * bool(over)}is {percent(mine)}; of those that worked{' in it' * this_case}, the best "
+        f"{'here ' * bool(over)}is {other}{beside} whose chance is {less}."
+    )
+
+
+def _close(chance: float, other: float) -> bool:
+    return bool(chance - other < 0.005 or percent(chance) == percent(other))

@@ -1,0 +1,1 @@
+"""Stores that sureshot wrote, one for each way in which a specification was ever kept."""
