@@ -7,6 +7,7 @@ any moment has whole parts only, and goes on from them.
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
 import warnings
@@ -165,14 +166,16 @@ def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
 
 
 def _computed_beside(job: Job, parent: int) -> Done:
-    """A job in a process of its own, which ends when the one that started it does, even if that is killed."""
+    """A job in a process of its own, which ends with the one that started it."""
     _end_with(parent)
     return _computed_one(job)
 
 
 @cache
 def _end_with(parent: int) -> None:
-    """Let this process end when its parent does; once is enough."""
+    """Let this process end when its parent does, even if that is killed, and not by a Ctrl-C of its own: a terminal
+    sends that to both, and the parent ends this one. Once is enough.
+    """
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -180,6 +183,7 @@ def _end_with(parent: int) -> None:
         os._exit(1)
 
     if os.getppid() == parent:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         threading.Thread(target=watch, daemon=True).start()
 
 
