@@ -44,7 +44,7 @@ def test_it_agrees_with_scipy() -> None:
 
 
 def test_far_tails_and_certain_sides() -> None:
-    assert bivariate_cdf(40.0, 0.3, 0.5) == special.ndtr(0.3)
+    np.testing.assert_allclose(bivariate_cdf(40.0, 0.3, 0.5), special.ndtr(0.3), rtol=1e-15)
     assert bivariate_cdf(-40.0, 0.3, 0.5) == 0.0
     a = np.linspace(-30, 30, 61)
     total = bivariate_cdf(a, 0.7, 0.4) + bivariate_cdf(-a, 0.7, -0.4)

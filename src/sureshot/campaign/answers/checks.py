@@ -29,7 +29,6 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
 from sureshot.core.beliefs.mixture import members
-from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.space import ShapedDesign, shape_prior
 from sureshot.space.tables.column import show
@@ -140,7 +139,11 @@ def _evidence(prior: Belief | Mixture, X: Array, won: Array, of: Array, after: B
 def _rate(won: Array, of: Array) -> float:
     """The log probability of outcomes that all have the same, unknown chance."""
     k, n = float(won.sum()), float(of.sum())
-    return float(special.betaln(k + RATE, n - k + RATE) - special.betaln(RATE, RATE))
+    return _log_beta(k + RATE, n - k + RATE) - _log_beta(RATE, RATE)
+
+
+def _log_beta(a: float, b: float) -> float:
+    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
 
 
 # -- another shape
@@ -186,7 +189,7 @@ def _tilted(bets: Sequence[tuple[float, float, int]]) -> float:
     p, share = (np.array([bet[k] for bet in bets]) for k in (0, 1))
     c = np.array(ODDS)[:, None]
     gain = (share * c + (1.0 - share)) / (c * p + 1.0 - p)
-    return float(special.logsumexp(np.log(gain).sum(axis=1)) - math.log(len(ODDS)))
+    return float(np.logaddexp.reduce(np.log(gain).sum(axis=1)) - math.log(len(ODDS)))
 
 
 # -- levels that never worked

@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief, Covariance, Method, prior
 from sureshot.core.links import LOGIT, Link
-from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
 from sureshot.errors import InvalidInput
@@ -75,7 +74,7 @@ def mixture(beliefs: Sequence[Belief], weights: ArrayLike | None = None) -> Mixt
     if weights is None:
         return Mixture(tuple(beliefs), check.frozen(np.full(len(beliefs), -np.log(len(beliefs)))))
     log_weights = np.log(check.positive(weights, "weights", len(beliefs)))
-    return Mixture(tuple(beliefs), check.frozen(log_weights - special.logsumexp(log_weights)))
+    return Mixture(tuple(beliefs), check.frozen(log_weights - np.logaddexp.reduce(log_weights)))
 
 
 def prior_mixture(

@@ -9,6 +9,8 @@ import math
 
 from numba import njit
 
+from sureshot.core.numerics.stable import Array
+
 LOGIT, PROBIT, CLOGLOG, LOGLOG = 0, 1, 2, 3
 
 _SQRT_HALF = 0.7071067811865476
@@ -28,6 +30,13 @@ def exp_or_inf(f: float) -> float:
 def normal_cdf(z: float) -> float:
     """Φ(z), relatively accurate in the left tail."""
     return 0.5 * math.erfc(-z * _SQRT_HALF)
+
+
+@njit(cache=True, nogil=True)
+def fill_normal_cdf(z: Array, out: Array) -> None:
+    """Φ of many: ``special.ndtr``."""
+    for i in range(z.size):
+        out[i] = normal_cdf(z[i])
 
 
 @njit(cache=True, nogil=True)
