@@ -158,10 +158,14 @@ class Campaign(View):
             used = ledger.used()
             if not beyond_budget:
                 refuse_beyond(self._spec.budget, used, q)
+            raised = self._raised(X)
             now = situation_of(self._spec, ledger, self._log.believed(), X, case)
             waiting = 0 if now.pending is None else len(now.pending)
             chosen = decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q)
-            seen = [trials.predicted(d, outcomes=len(now.outcomes), pending=waiting + i) for i, d in enumerate(chosen)]
+            seen = [
+                trials.predicted(d, outcomes=len(now.outcomes), pending=waiting + i, raised=raised)
+                for i, d in enumerate(chosen)
+            ]
             rows = [one.alternative for one in chosen]
             return used, [asked(r, context=case, payload=p, author=author) for r, p in zip(rows, seen, strict=True)]
 

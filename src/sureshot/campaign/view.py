@@ -86,8 +86,12 @@ class View:
 
     def status(self) -> Status:
         """How the campaign stands."""
-        self._log.sync()
-        raised = self._raised(None if self._spec.pool.contextual else self._spec.pool.matrix())
+        ledger, contextual = self._log.sync(), self._spec.pool.contextual
+        raised = trials.raised_when_asked(ledger)  # then nothing need be computed
+        if raised is None:
+            raised = self._raised(None if contextual else self._spec.pool.matrix())
+        elif contextual:
+            raised = tuple(one for one in raised if one.check != "level")  # that is about what is best in one case
         return standing.status(self._log.record, self._spec, self._log.ledger, self._log.until, raised)
 
     def trial(self, number: int) -> Trial:

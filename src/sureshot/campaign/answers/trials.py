@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Prospect, Trial, Why
 from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, unturned
 from sureshot.campaign.log.ledger import Entry, Ledger
@@ -12,10 +15,10 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import Decision, Outlook, written
 
-__all__ = ["predicted", "trial", "why"]
+__all__ = ["predicted", "raised_when_asked", "trial", "why"]
 
 
-def predicted(decision: Decision, *, outcomes: int, pending: int) -> dict[str, Any]:
+def predicted(decision: Decision, *, outcomes: int, pending: int, raised: Sequence[Caution]) -> dict[str, Any]:
     """What is recorded with a trial that is handed out: what was seen in it."""
     return {
         "probability": decision.probability,
@@ -34,7 +37,17 @@ def predicted(decision: Decision, *, outcomes: int, pending: int) -> dict[str, A
         "because": decision.because,
         "start": decision.start,
         "looked_at": decision.looked_at,
+        "cautions": [asdict(caution) for caution in raised],
     }
+
+
+def raised_when_asked(ledger: Ledger) -> tuple[Caution, ...] | None:
+    """What was wrong with the model by the outcomes so far, as the last trial says that was asked; None if none says so
+    that was asked since the last outcome.
+    """
+    last = next((entry for entry in reversed(ledger.trials.values()) if entry.asked), None)
+    kept = None if last is None or last.opened < ledger.learned else last.payload.get("cautions")
+    return None if kept is None else tuple(Caution(**one) for one in kept)
 
 
 def _kept(outlook: Outlook) -> dict[str, Any]:
@@ -62,7 +75,7 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         budget=spec.budget,
         success=spec.words.success,
         alternatives=len(spec.pool.space),
-        cautions=spec.pool.beyond(entry),
+        cautions=(*(str(Caution(**one)) for one in seen.get("cautions", ())), *spec.pool.beyond(entry)),
         over=_over(spec),
         looked_at=seen.get("looked_at"),
     )
