@@ -68,7 +68,29 @@ def test_a_command_that_only_reads_or_records_loads_only_what_it_needs(store, li
     assert not loaded(CALL.format([*line.split(), "--storage", store], said)) & (HEAVY | SLOW)
 
 
-def test_the_status_loads_no_more_than_the_model_needs(store):
+def test_the_status_computes_nothing_that_was_computed_when_the_last_trial_was_asked(tmp_path):
+    path = str(tmp_path / "sureshot.db")
+    made = Campaign.create("quick", Space.grid(power=[8, 10, 12], gas=["Ar", "He"]), storage=path)
+    made.tell_new(3, "success")
+    made.ask()
+    made.storage.close()
+    assert not loaded(CALL.format(["status", "--storage", path], "1 pending")) & (HEAVY | SLOW)
+
+
+def test_the_status_after_an_outcome_loads_no_more_than_the_model_needs(store):
     """It says whether the model fits, which is computed."""
     code = CALL.format(["status", "--storage", store], "alternatives")
     assert loaded(code) & (HEAVY | SLOW) <= {"numba", "scipy"}
+
+
+@pytest.mark.parametrize("line", ["ask", "best"])
+def test_a_command_that_computes_loads_no_linear_algebra_of_scipy_and_leaves_numba_as_it_would_be(store, line):
+    numba = pytest.importorskip("numba")
+    code = (
+        CALL.format([line, "--storage", store], "chance")
+        + """
+assert not {"scipy.linalg", "scipy.special"} & set(sys.modules)
+import numba.np.arraymath, scipy.linalg.cython_blas
+assert numba.np.arraymath._HAVE_BLAS"""
+    )
+    assert "numba" in loaded(code), numba

@@ -24,10 +24,12 @@ def best(
     """What to choose, how sure that is, and whether more trials are worth it."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
+    from sureshot.cli.quick import load_numba
     from sureshot.cli.session import opened
     from sureshot.cli.words import pairs
 
     with opened(campaign, storage) as found:
+        load_numba()
         case = pairs(context, "--context") if context else None
         choice, advice = found.best(case), found.advice(context=case)
         if as_json:

@@ -32,10 +32,12 @@ def ask(
     """What to try next, recorded as handed out: how likely it works and what it would teach."""
     from sureshot.cli import show
     from sureshot.cli.output import print_json
+    from sureshot.cli.quick import load_numba
     from sureshot.cli.session import named_again, opened
     from sureshot.cli.words import pairs
 
     with opened(campaign, storage) as found:
+        load_numba()
         case = pairs(context, "--context") if context else None
         trials = found.ask_batch(q, context=case, author=author or None, beyond_budget=beyond)
         if as_json:
