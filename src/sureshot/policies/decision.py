@@ -81,12 +81,13 @@ class Decision:
         """
         now = self.situation
         after = or_pool(now.finals, now.X)
-        most = MOST_REPEATS if now.trials_left is None else max(now.trials_left, 1)
         waiting = self.waiting or outstanding(now.belief, now.pending, rng=np.random.default_rng(0))
         total = 0.0
         for weight, belief, _ in waiting.scenarios:
             if lookahead_of(belief) == "exact":
-                found = knowledge_gradient_star(belief, self._row, trials_left=most, finals=after).score
+                found = knowledge_gradient_star(
+                    belief, self._row, trials_left=now.trials_ahead(MOST_REPEATS), finals=after
+                ).score
             else:
                 found = knowledge_gradient(belief, self._row, lookahead="update", finals=after)
             total += weight * float(found[0])

@@ -23,7 +23,6 @@ from sureshot.policies.rules.greedy import Greedy
 from sureshot.policies.rules.information_directed import InformationDirected
 from sureshot.policies.rules.kg import Kg
 from sureshot.policies.rules.kg_exact import KgExact
-from sureshot.policies.rules.kg_several import KgSeveral
 from sureshot.policies.rules.kg_star import KgStar
 from sureshot.policies.rules.max_value_entropy import MaxValueEntropy
 from sureshot.policies.rules.most_uncertain import MostUncertain
@@ -54,7 +53,6 @@ POLICIES: dict[str, type[Policy]] = {
         MaxValueEntropy,
         Kg,
         KgExact,
-        KgSeveral,
         KgStar,
         DrawThenKg,
         OnlineKg,

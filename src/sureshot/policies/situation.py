@@ -77,6 +77,10 @@ class Situation:
             raise InvalidInput("an online objective needs `trials_left` or a `discount`, got neither.")
         return horizon(trials_left=max(self.trials_left - 1, 0))
 
+    def trials_ahead(self, most: int) -> int:
+        """How many trials to look ahead: ``most``, or those that are left if they are fewer; the next one at least."""
+        return most if self.trials_left is None else max(min(most, self.trials_left), 1)
+
     def after(self, rows: Array, outcomes: Sequence[int], belief: Belief | Mixture) -> Situation:
         """The situation once these rows have had these outcomes, which led to this belief; nothing outstanding."""
         return replace(
