@@ -21,7 +21,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
 from sureshot.policies import checked
 from sureshot.policies.policy import Abilities
-from sureshot.policies.rules.kg import LookAhead, of_candidates, worth
+from sureshot.policies.rules.kg import LookAhead, worth
 from sureshot.policies.situation import Situation
 
 __all__ = ["KgStar", "of_most_promising", "one_or_several"]
@@ -63,19 +63,14 @@ class KgStar(LookAhead):
     def __post_init__(self) -> None:
         checked.whole(self, "repeats", low=1, high=MOST_REPEATS)
 
-    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+    def values(self, now: Situation) -> Array:
         """The best value per trial; of those that can't have the largest, about the least that it is."""
-        return of_candidates(situation, lambda now: worth(self._values(now), now))
+        left = now.trials_ahead(self.repeats)
+        star = knowledge_gradient_star(
+            now.belief, now.X, trials_left=left, finals=now.finals, rank=lambda values: worth(values, now)
+        )
+        return worth(star.score, now)
 
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """One trial exactly, or a few as one measurement."""
         return worth(one_or_several(situation, *(m for m in TOGETHER if m <= self.repeats)), situation)
-
-    def _values(self, now: Situation) -> Array:
-        return knowledge_gradient_star(
-            now.belief,
-            now.X,
-            trials_left=now.trials_ahead(self.repeats),
-            finals=now.finals,
-            rank=lambda values: worth(values, now),
-        ).score
