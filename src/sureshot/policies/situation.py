@@ -19,7 +19,7 @@ from sureshot.core.lookahead.compared import refuse_overflow
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.policies.objective import horizon
+from sureshot.policies.objective import horizon, price
 
 __all__ = ["Objective", "Situation", "situation"]
 
@@ -136,6 +136,12 @@ def situation(
     if objective not in get_args(Objective):
         raise unknown_name("objective", objective, get_args(Objective))
     before = np.empty((0, belief.d)) if rows is None else check.features(rows, "rows", belief.d)
+    if discount is not None:
+        horizon(discount=discount)
+    if finals is not None:
+        check.pool(finals.rows, "finals", belief.d)
+    if cost is not None and objective == "online":
+        raise InvalidInput("`cost` is for the offline objective: online, successes and costs have no common unit.")
     won, tries = _counted(outcomes, of, len(before))
     waiting = None if pending is None or np.size(pending) == 0 else check.features(pending, "pending", belief.d)
     return Situation(
@@ -146,10 +152,10 @@ def situation(
         of=tries,
         objective=objective,
         trials_left=_trials(trials_left),
-        discount=_later(discount),
-        finals=_fitting(finals, belief.d),
+        discount=discount,
+        finals=finals,
         pending=waiting,
-        cost=_price(cost, len(pool), objective),
+        cost=None if cost is None else price(cost, len(pool)),
         contextual=contextual,
         candidates=_among(candidates, len(pool)),
     )
@@ -179,26 +185,3 @@ def _trials(left: int | None) -> int | None:
     if left is not None and (isinstance(left, bool) or not isinstance(left, int | np.integer) or left < 0):
         raise InvalidInput(f"`trials_left` must be a whole number of trials, at least 0, got {left!r}.")
     return None if left is None else int(left)
-
-
-def _later(discount: float | None) -> float | None:
-    if discount is not None:
-        horizon(discount=discount)
-    return discount
-
-
-def _fitting(finals: Finals | None, d: int) -> Finals | None:
-    if finals is not None:
-        check.pool(finals.rows, "finals", d)
-    return finals
-
-
-def _price(cost: ArrayLike | None, size: int, objective: Objective) -> Array | None:
-    if cost is None:
-        return None
-    if objective == "online":
-        raise InvalidInput("`cost` is for the offline objective: online, successes and costs have no common unit.")
-    price = check.numbers(cost, "cost")
-    if price.shape != (size,):
-        raise InvalidInput(f"`cost` must have one number for each of the {size} alternatives, got shape {price.shape}.")
-    return check.positive(price, "cost", size)
