@@ -18,6 +18,7 @@ from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead.compared import refuse_overflow
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.numerics.stable import Array
+from sureshot.core.rows import distinct, places
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.policies.objective import horizon, price
 
@@ -55,13 +56,12 @@ class Situation:
     @cached_property
     def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The successes of each alternative and its tries, (M,) each: those of all trials of equal features."""
-        known: dict[bytes, list[int]] = {}
-        for row, won, of in zip(_keys(self.rows), self.outcomes.tolist(), self.of.tolist(), strict=True):
-            one = known.setdefault(row, [0, 0])
-            one[0] += won
-            one[1] += of
-        found = np.array([known.get(row, (0, 0)) for row in _keys(self.X)], dtype=np.int64).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
+        first, copies = distinct(self.X)
+        at = places(self.X[first], self.rows)
+        found = np.zeros((2, len(first)), dtype=np.int64)
+        for total, each in zip(found, (self.outcomes, self.of), strict=True):
+            np.add.at(total, at[at >= 0], each[at >= 0])
+        return found[0, copies], found[1, copies]
 
     @property
     def tried(self) -> NDArray[np.bool_]:
@@ -103,10 +103,6 @@ class Situation:
         whole = or_pool(self.finals, self.X)
         cost = None if self.cost is None else self.cost[rows]
         return replace(self, X=self.X[rows], cost=cost, finals=whole, candidates=None)
-
-
-def _keys(rows: Array) -> list[bytes]:
-    return [row.tobytes() for row in np.ascontiguousarray(rows) + 0.0]  # -0.0 and 0.0 are one
 
 
 def situation(
