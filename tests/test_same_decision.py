@@ -20,7 +20,7 @@ from sureshot.core.lookahead import finals
 from sureshot.lab import AUTO, truth
 from sureshot.lab.play.run import Staged, play
 from sureshot.policies import POLICIES, decide, default_policy, get_policy, situation
-from sureshot.policies.ties import tied
+from sureshot.policies.decision import tied
 from sureshot.space import Actions, Space
 from sureshot.storage import asked, open_storage
 

@@ -73,10 +73,10 @@ def test_withdrawn_cases_are_not_seen_and_the_latest_are(memory: Storage, monkey
     assert pool.seen(entries.values(), case).weights.tolist() == [0.2, 0.4, 0.2, 0.2]
     made.withdraw(1)
     assert pool.seen(made._log.ledger.trials.values(), case).weights.tolist() == [0.5, 0.25, 0.25]
-    monkeypatch.setattr("sureshot.policies.contexts.MOST_CONTEXTS", 2)
+    monkeypatch.setattr("sureshot.policies.narrow.MOST_CONTEXTS", 2)
     last = pool.seen(made._log.ledger.trials.values(), case)
     np.testing.assert_array_equal(last.rows, np.concatenate([pool.matrix({"age": 85}), pool.matrix(case)]))
-    monkeypatch.setattr("sureshot.policies.contexts.MOST_ROWS", 3)
+    monkeypatch.setattr("sureshot.policies.narrow.MOST_ROWS", 3)
     np.testing.assert_array_equal(pool.seen(made._log.ledger.trials.values(), case).rows, pool.matrix(case))
 
 

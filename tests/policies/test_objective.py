@@ -64,7 +64,7 @@ def test_scenario_weights_sum_to_one_and_are_sampled_beyond_the_stated_number() 
     assert abs(mean - expected) < 4 * spread
 
 
-def test_sampled_ways_are_those_of_every_combination_on_average() -> None:
+def test_sampled_scenarios_are_those_of_every_combination_on_average() -> None:
     waiting = POOL[[0, 1, 2, 3, 4, 5, 0, 1]]
     truth = np.zeros(len(POOL))
     for outcomes in product((0, 1), repeat=len(waiting)):
@@ -89,11 +89,11 @@ def test_one_after_the_other_is_as_all_at_once() -> None:
         step = step.and_of(x, rng)
     whole = outstanding(BELIEF, waiting, rng=np.random.default_rng(4))
     np.testing.assert_array_equal(step.rows, waiting)
-    assert [way.outcomes for way in step.scenarios] == [way.outcomes for way in whole.scenarios]
-    assert {way.weight for way in step.scenarios} == {1 / SAMPLED}
-    for way in step.scenarios[:4]:
-        belief, _ = core.observe_many(BELIEF, waiting, way.outcomes)
-        np.testing.assert_allclose(way.belief.mean, belief.mean, atol=1e-12)
+    assert [one.outcomes for one in step.scenarios] == [one.outcomes for one in whole.scenarios]
+    assert {one.weight for one in step.scenarios} == {1 / SAMPLED}
+    for one in step.scenarios[:4]:
+        belief, _ = core.observe_many(BELIEF, waiting, one.outcomes)
+        np.testing.assert_allclose(one.belief.mean, belief.mean, atol=1e-12)
 
 
 def test_too_large_a_batch_is_refused_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:

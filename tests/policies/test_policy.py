@@ -57,7 +57,7 @@ def test_a_policy_that_draws_is_asked_once_with_outcomes_drawn_by_their_probabil
         believed[pair] = core.predictive(after, POOL[2:3])[0]
     for _ in range(1200):
         first, second, p = scores(Spy(), now, rng)[:3]
-        assert {first, second} <= {0.0, 1.0}  # one way, not a mean of several
+        assert {first, second} <= {0.0, 1.0}  # one scenario, not a mean of several
         counts[int(first), int(second)] += 1
         assert p == pytest.approx(believed[int(first), int(second)], abs=1e-12)
     for first, second in product((0, 1), repeat=2):

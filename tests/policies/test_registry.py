@@ -17,7 +17,7 @@ from sureshot.policies.registry import parameters
 EXPECTED = {
     "random", "greedy", "epsilon-greedy", "most-uncertain", "disc", "expected-improvement", "thompson",
     "top-two-thompson", "ucb", "glm-ucb", "information-directed", "bald", "max-value-entropy", "kg", "kg-exact",
-    "kg-several", "kg-star", "draw-then-kg", "online-kg",
+    "kg-star", "draw-then-kg", "online-kg",
 }  # fmt: skip
 
 

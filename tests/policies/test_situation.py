@@ -66,3 +66,14 @@ def test_what_happens_next_is_added_to_what_was_tried() -> None:
     assert then.pending is None
     assert then.belief is after
     assert now.outcomes.tolist() == [1]
+
+
+def test_counts_are_of_all_trials_of_equal_features() -> None:
+    X = np.array([[1.0, -2.0], [1.0, 0.0], [1.0, 2.0], [1.0, -0.0]])  # the last is a copy of the second
+    rows = np.array([[1.0, -0.0], [1.0, 2.0], [1.0, 0.0], [1.0, 7.0]])  # the last is none of them
+    now = situation(core.prior(2), X, rows=rows, outcomes=[1, 0, 2, 1], of=[1, 4, 3, 1])
+    won, tries = now.counts
+    assert won.tolist() == [0, 3, 0, 3]
+    assert tries.tolist() == [0, 4, 4, 4]
+    assert now.tried.tolist() == [False, True, True, True]
+    assert not situation(core.prior(2), X).tried.any()

@@ -1,12 +1,11 @@
 """Policies: which alternative to try next."""
 
-from sureshot.policies.contexts import seen_contexts
-from sureshot.policies.decision import Decision, Outlook, decide
+from sureshot.policies.decision import Decision, Outlook, choose, decide
+from sureshot.policies.narrow import seen_contexts
 from sureshot.policies.objective import horizon, knowledge_gradient, online_knowledge_gradient
 from sureshot.policies.policy import Abilities, Policy, scores
 from sureshot.policies.registry import POLICIES, default_policy, get_policy, policy_of, register_policy, written
 from sureshot.policies.situation import Objective, Situation, situation
-from sureshot.policies.ties import choose
 
 __all__ = [
     "POLICIES",

@@ -5,53 +5,44 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from numbers import Integral, Real
+from typing import Any
 
 from sureshot.errors import InvalidInput, unknown_name
+from sureshot.policies.policy import Policy
 
 __all__ = ["choice", "flag", "number", "whole"]
 
-_FIX = "leave it out for the default"
 
-
-def number(policy: object, name: str, *, low: float = -math.inf, high: float = math.inf) -> None:
+def number(policy: Policy, name: str, *, low: float, high: float = math.inf) -> None:
     """The parameter is a finite number in [low, high]."""
-    value = getattr(policy, name)
-    fine = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not (fine and low <= float(value) <= high):
-        raise InvalidInput(
-            f"`{name}` of policy {_of(policy)} must be a finite number{_range(low, high)}", got=value, fix=_FIX
-        )
+    _within(policy, name, Real, "a finite number", low, high)
 
 
-def whole(policy: object, name: str, *, low: int, high: float = math.inf) -> None:
+def whole(policy: Policy, name: str, *, low: int, high: float = math.inf) -> None:
     """The parameter is a whole number in [low, high]."""
-    value = getattr(policy, name)
-    fine = isinstance(value, Integral) and not isinstance(value, bool)
-    if not (fine and low <= int(value) <= high):
-        raise InvalidInput(
-            f"`{name}` of policy {_of(policy)} must be a whole number{_range(low, high)}", got=value, fix=_FIX
-        )
+    _within(policy, name, Integral, "a whole number", low, high)
 
 
-def flag(policy: object, name: str) -> None:
+def flag(policy: Policy, name: str) -> None:
     """The parameter is True or False."""
-    value = getattr(policy, name)
-    if not isinstance(value, bool):
-        raise InvalidInput(f"`{name}` of policy {_of(policy)} must be true or false", got=value, fix=_FIX)
+    if not isinstance(getattr(policy, name), bool):
+        raise _refused(policy, name, "true or false")
 
 
-def choice(policy: object, name: str, choices: Sequence[str]) -> None:
+def choice(policy: Policy, name: str, choices: Sequence[str]) -> None:
     """The parameter is one of the words."""
     value = getattr(policy, name)
     if value not in choices:
-        raise unknown_name(f"`{name}` of policy {_of(policy)}", value, choices)
+        raise unknown_name(f"`{name}` of policy {policy.name!r}", value, choices)
 
 
-def _of(policy: object) -> str:
-    return repr(getattr(policy, "name", type(policy).__name__))
+def _within(policy: Policy, name: str, kind: Any, words: str, low: float, high: float) -> None:
+    value = getattr(policy, name)
+    if not isinstance(value, kind) or isinstance(value, bool) or not low <= value <= high or value == math.inf:
+        limits = f"between {low:g} and {high:g}" if high < math.inf else f"of at least {low:g}"
+        raise _refused(policy, name, f"{words} {limits}")
 
 
-def _range(low: float, high: float) -> str:
-    if high < math.inf:
-        return f" between {low:g} and {high:g}"
-    return f" of at least {low:g}" if low > -math.inf else ""
+def _refused(policy: Policy, name: str, rule: str) -> InvalidInput:
+    text = f"`{name}` of policy {policy.name!r} must be {rule}"
+    return InvalidInput(text, got=getattr(policy, name), fix="leave it out for the default")

@@ -26,10 +26,13 @@ from sureshot.policies.narrow import narrowed
 from sureshot.policies.policy import Policy, refuse_situation, scores
 from sureshot.policies.registry import policy_of
 from sureshot.policies.situation import Situation
-from sureshot.policies.ties import choose, tied
 from sureshot.said import Setting
 
-__all__ = ["Decision", "Outlook", "decide"]
+__all__ = ["Decision", "Outlook", "choose", "decide", "tied"]
+
+#: Scores this close to the best, beside its own size, count as equal: approximation and rounding can't tell them apart
+#: (section 5.2). Beside its size, because scores have units: costs in cents make them a hundred times as small.
+EPSILON = 1e-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +84,13 @@ class Decision:
         """
         now = self.situation
         after = or_pool(now.finals, now.X)
-        most = MOST_REPEATS if now.trials_left is None else max(now.trials_left, 1)
         waiting = self.waiting or outstanding(now.belief, now.pending, rng=np.random.default_rng(0))
         total = 0.0
         for weight, belief, _ in waiting.scenarios:
             if lookahead_of(belief) == "exact":
-                found = knowledge_gradient_star(belief, self._row, trials_left=most, finals=after).score
+                found = knowledge_gradient_star(
+                    belief, self._row, trials_left=now.trials_ahead(MOST_REPEATS), finals=after
+                ).score
             else:
                 found = knowledge_gradient(belief, self._row, lookahead="update", finals=after)
             total += weight * float(found[0])
@@ -192,3 +196,19 @@ def _decided(policy: Policy, situation: Situation, waiting: Outstanding | None, 
         waiting=waiting,
         plausible=None if few is None else few.plausible,
     )
+
+
+def tied(scores: Array) -> NDArray[np.intp]:
+    """The rows whose score is as good as the best."""
+    best = scores.max()
+    return np.flatnonzero(scores >= best - EPSILON * abs(best))
+
+
+def choose(scores: Array, rng: np.random.Generator) -> int:
+    """One of the best, at random: under a symmetric prior all are tied, and "the first row" is no choice.
+
+    >>> choose(np.array([0.1, 0.7, 0.7]), np.random.default_rng(1))
+    1
+    """
+    best = tied(scores)
+    return int(best[rng.integers(len(best))] if len(best) > 1 else best[0])

@@ -1,4 +1,5 @@
-"""Narrowing a huge pool: which alternatives get a policy's own scores, and which the final choice is compared over.
+"""What is compared: of a huge pool, which alternatives get a policy's own scores, and which the final choice is
+compared over; of many contexts, the latest.
 
 A look-ahead compares every alternative with every other, in every scenario of what is pending. Up to 10,000
 alternatives with nothing pending (and fewer where trials are pending) it does just that. Beyond, the final choice is
@@ -9,7 +10,10 @@ alternatives, and the best of that ranking are the candidates.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +26,7 @@ from sureshot.core.rows import distinct
 from sureshot.policies.policy import Policy, own_scores, quick_scores
 from sureshot.policies.situation import Situation
 
-__all__ = [
-    "CANDIDATES",
-    "FINALISTS",
-    "IN_SCENARIOS",
-    "LIKELIEST",
-    "PAIRS",
-    "Narrowed",
-    "compared_over",
-    "narrowed",
-    "too_large",
-]
+__all__ = ["CANDIDATES", "IN_SCENARIOS", "PAIRS", "Narrowed", "compared_over", "narrowed", "seen_contexts", "too_large"]
 
 #: Pairs of an alternative and a final choice up to which nothing is narrowed: 10,000 alternatives with nothing pending.
 PAIRS = 10_000**2
@@ -48,6 +42,12 @@ FINALISTS = 500
 LIKELIEST = 100
 #: "May be highest": the mean of the score, and so many standard deviations.
 HIGH = 1.96
+#: Contexts that a value is averaged over, at most: the latest ...
+MOST_CONTEXTS = 100
+#: ... and alternatives in all of them, at most: a person waits.
+MOST_ROWS = 5_000
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,3 +118,14 @@ def _best(scores: Array, rows: NDArray[np.intp], X: Array, size: int, rng: np.ra
     _, copies = distinct(X)
     first = np.sort(np.unique(copies[order], return_index=True)[1])[:size]
     return np.asarray(rows[np.isin(copies[rows], copies[order[first]])])
+
+
+def seen_contexts(arrived: Sequence[Key], size: int) -> Counter[Key]:
+    """Which contexts the value of a trial is averaged over, and how often each of them came: the latest that
+    ``arrived``, the last of which is the present one; each has ``size`` alternatives. What is learned now serves cases
+    to come, and those are likeliest to be like the cases seen.
+
+    >>> seen_contexts(["A", "B", "A"], 3)
+    Counter({'A': 2, 'B': 1})
+    """
+    return Counter(arrived[-max(1, min(MOST_CONTEXTS, MOST_ROWS // size)) :])

@@ -19,7 +19,7 @@ from sureshot.core.lookahead.pending import Outstanding, scenarios
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["horizon", "knowledge_gradient", "online_knowledge_gradient"]
+__all__ = ["horizon", "knowledge_gradient", "online_knowledge_gradient", "price"]
 
 
 def knowledge_gradient(
@@ -44,11 +44,11 @@ def knowledge_gradient(
     array([0.17 , 0.014, 0.17 ])
     """
     rows = check.pool(X, "X", belief.d)
-    price = None if cost is None else _cost(cost, len(rows))
+    each = None if cost is None else price(cost, len(rows))
     values = np.zeros(len(rows))
     for weight, one in scenarios(belief, pending, rng=rng):
         values += weight * one_step(one, rows, lookahead=lookahead, finals=finals)
-    return values if price is None else values / price
+    return values if each is None else values / each
 
 
 def online_knowledge_gradient(
@@ -95,11 +95,12 @@ def horizon(*, tau: float | None = None, trials_left: int | None = None, discoun
     return float(value)
 
 
-def _cost(cost: ArrayLike, size: int) -> Array:
-    price = check.numbers(cost, "cost")
-    if price.shape != (size,):
-        raise InvalidInput(f"`cost` must have one number for each of the {size} alternatives, got shape {price.shape}.")
-    price = check.positive(price, "cost", size)
-    if price.min() < 1e-100 or price.max() > 1e100:
-        raise InvalidInput(f"`cost` must lie between 1e-100 and 1e100, got {price.min():g} to {price.max():g}.")
-    return price
+def price(cost: ArrayLike, size: int) -> Array:
+    """What a trial of each of ``size`` alternatives costs, checked."""
+    each = check.numbers(cost, "cost")
+    if each.shape != (size,):
+        raise InvalidInput(f"`cost` must have one number for each of the {size} alternatives, got shape {each.shape}.")
+    each = check.positive(each, "cost", size)
+    if each.min() < 1e-100 or each.max() > 1e100:
+        raise InvalidInput(f"`cost` must lie between 1e-100 and 1e100, got {each.min():g} to {each.max():g}.")
+    return each

@@ -16,11 +16,11 @@ import numpy as np
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.learning.update import observe, observe_many
 from sureshot.core.lookahead.gradient import lookahead_of
-from sureshot.core.lookahead.pending import Outstanding
+from sureshot.core.lookahead.pending import Outstanding, outstanding
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.policies.outstanding import drawn, failed, followed
 from sureshot.policies.situation import Objective, Situation
 
 __all__ = ["Abilities", "Policy", "own_scores", "quick_scores", "refuse_situation", "refuse_what_it_cannot", "scores"]
@@ -85,17 +85,33 @@ def scores(
     of scores of different draws would be a draw of nothing. ``waiting`` are the scenarios, where they are known.
     """
     refuse_situation(policy, situation)
+    if situation.pending is None:
+        return own_scores(policy, situation, rng)
     if policy.takes_for_failed(situation):
-        return policy.scores(failed(situation), rng)
+        return own_scores(policy, _failed(situation, situation.pending), rng)
     if policy.randomised:
-        return own_scores(policy, drawn(situation, rng), rng)
-    scenarios = followed(situation, rng, waiting)
-    if len(scenarios) == 1:
-        return own_scores(policy, scenarios[0][1], rng)
+        return own_scores(policy, _drawn(situation, situation.pending, rng), rng)
+    ahead = waiting or outstanding(situation.belief, situation.pending, rng=rng)
     total = np.zeros(len(situation.X))
-    for weight, then in scenarios:
-        total += weight * own_scores(policy, then, rng)
+    for one in ahead.scenarios:
+        total += one.weight * own_scores(policy, situation.after(ahead.rows, one.outcomes, one.belief), rng)
     return total
+
+
+def _failed(situation: Situation, pending: Array) -> Situation:
+    """The scenario in which every outstanding trial fails."""
+    none = [0] * len(pending)
+    return situation.after(pending, none, observe_many(situation.belief, pending, none)[0])
+
+
+def _drawn(situation: Situation, pending: Array, rng: np.random.Generator) -> Situation:
+    """One scenario of the outstanding outcomes, drawn one after the other from what is then believed."""
+    belief, outcomes = situation.belief, []
+    for x in pending:
+        after, info = observe(belief, x, 1)
+        outcomes.append(int(rng.random() < np.exp(info.evidence)))
+        belief = after if outcomes[-1] else observe(belief, x, 0)[0]
+    return situation.after(pending, outcomes, belief)
 
 
 def own_scores(policy: Policy, situation: Situation, rng: np.random.Generator) -> Array:
@@ -126,7 +142,7 @@ def _numbers(policy: Policy, what: str, found: object, situation: Situation) -> 
         f"policy {policy.name!r} must give one finite {what} for each of {size} alternatives, got {came}",
         field="policy",
         value=policy.name,
-        fix="mend the policy, or choose another",
+        fix="fix the policy, or choose another",
     )
 
 
@@ -138,7 +154,7 @@ def refuse_situation(policy: Policy, situation: Situation) -> None:
         objective=situation.objective,
         contextual=situation.contextual,
         cost=situation.cost is not None,
-        pending=situation.pending is not None and len(situation.pending) > 0,
+        pending=situation.pending is not None,
     )
 
 

@@ -6,7 +6,7 @@ study file and in a campaign's specification), or, where there is one line for i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any, cast
 
@@ -23,7 +23,6 @@ from sureshot.policies.rules.greedy import Greedy
 from sureshot.policies.rules.information_directed import InformationDirected
 from sureshot.policies.rules.kg import Kg
 from sureshot.policies.rules.kg_exact import KgExact
-from sureshot.policies.rules.kg_several import KgSeveral
 from sureshot.policies.rules.kg_star import KgStar
 from sureshot.policies.rules.max_value_entropy import MaxValueEntropy
 from sureshot.policies.rules.most_uncertain import MostUncertain
@@ -54,7 +53,6 @@ POLICIES: dict[str, type[Policy]] = {
         MaxValueEntropy,
         Kg,
         KgExact,
-        KgSeveral,
         KgStar,
         DrawThenKg,
         OnlineKg,
@@ -84,14 +82,7 @@ def get_policy(name: str, **given: Any) -> Policy:
     >>> get_policy("thompson", scale=2.0)
     Thompson(scale=2.0)
     """
-    kind = looked_up("policy", name, POLICIES, field="policy")
-    known = parameters(kind)
-    for key in given:
-        if key not in known:
-            if not known:
-                raise InvalidInput(f"policy {name!r} has no parameters, got {key!r}", value=key, fix="leave it out")
-            raise unknown_name(f"parameter of policy {name!r}", key, known)
-    return kind(**given)
+    return _made(name, given)
 
 
 @about("policy", whole=True)
@@ -130,13 +121,24 @@ def policy_of(given: str | Mapping[str, Any] | Policy, *, default: str | None = 
                 f"policy {AUTO!r} has no parameters", got=next(iter(found)), fix=f"name the policy, {default!r} here"
             )
         name = default
-    looked_up("policy", name, POLICIES, also=() if default is None else (AUTO,), field="policy")
+    return _made(name, found, also=() if default is None else (AUTO,))
+
+
+def _made(name: str, given: Mapping[str, Any], also: Sequence[str] = ()) -> Policy:
+    """The policy of that name with these parameters; ``also`` are other words that would have been understood."""
+    kind = looked_up("policy", name, POLICIES, also=also, field="policy")
+    known = parameters(kind)
+    for key in given:
+        if key not in known:
+            if not known:
+                raise InvalidInput(f"policy {name!r} has no parameters, got {key!r}", value=key, fix="leave it out")
+            raise unknown_name(f"parameter of policy {name!r}", key, known)
     try:
-        return get_policy(name, **found)
+        return kind(**given)
     except TypeError as error:
-        said = ", ".join(f"{key} = {value!r}" for key, value in found.items())
-        rule = f"policy {name!r} can't be made with {said} ({error})"
-        raise InvalidInput(rule, value=said, fix="mend its parameters") from error
+        said = ", ".join(f"{key} = {value!r}" for key, value in given.items())
+        rule = f"policy {name!r} can't be made with {said or 'no parameters'} ({error})"
+        raise InvalidInput(rule, value=said, fix="fix its parameters") from error
 
 
 def _said(word: str) -> tuple[str, Any]:

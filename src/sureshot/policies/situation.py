@@ -18,8 +18,9 @@ from sureshot.core.lookahead import Finals
 from sureshot.core.lookahead.compared import refuse_overflow
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.numerics.stable import Array
+from sureshot.core.rows import distinct, places
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.policies.objective import horizon
+from sureshot.policies.objective import horizon, price
 
 __all__ = ["Objective", "Situation", "situation"]
 
@@ -55,13 +56,12 @@ class Situation:
     @cached_property
     def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The successes of each alternative and its tries, (M,) each: those of all trials of equal features."""
-        known: dict[bytes, list[int]] = {}
-        for row, won, of in zip(_keys(self.rows), self.outcomes.tolist(), self.of.tolist(), strict=True):
-            one = known.setdefault(row, [0, 0])
-            one[0] += won
-            one[1] += of
-        found = np.array([known.get(row, (0, 0)) for row in _keys(self.X)], dtype=np.int64).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
+        first, copies = distinct(self.X)
+        at = places(self.X[first], self.rows)
+        found = np.zeros((2, len(first)), dtype=np.int64)
+        for total, each in zip(found, (self.outcomes, self.of), strict=True):
+            np.add.at(total, at[at >= 0], each[at >= 0])
+        return found[0, copies], found[1, copies]
 
     @property
     def tried(self) -> NDArray[np.bool_]:
@@ -76,6 +76,10 @@ class Situation:
         if self.trials_left is None:
             raise InvalidInput("an online objective needs `trials_left` or a `discount`, got neither.")
         return horizon(trials_left=max(self.trials_left - 1, 0))
+
+    def trials_ahead(self, most: int) -> int:
+        """How many trials to look ahead: ``most``, or those that are left if they are fewer; the next one at least."""
+        return most if self.trials_left is None else max(min(most, self.trials_left), 1)
 
     def after(self, rows: Array, outcomes: Sequence[int], belief: Belief | Mixture) -> Situation:
         """The situation once these rows have had these outcomes, which led to this belief; nothing outstanding."""
@@ -99,10 +103,6 @@ class Situation:
         whole = or_pool(self.finals, self.X)
         cost = None if self.cost is None else self.cost[rows]
         return replace(self, X=self.X[rows], cost=cost, finals=whole, candidates=None)
-
-
-def _keys(rows: Array) -> list[bytes]:
-    return [row.tobytes() for row in np.ascontiguousarray(rows) + 0.0]  # -0.0 and 0.0 are one
 
 
 def situation(
@@ -132,6 +132,12 @@ def situation(
     if objective not in get_args(Objective):
         raise unknown_name("objective", objective, get_args(Objective))
     before = np.empty((0, belief.d)) if rows is None else check.features(rows, "rows", belief.d)
+    if discount is not None:
+        horizon(discount=discount)
+    if finals is not None:
+        check.pool(finals.rows, "finals", belief.d)
+    if cost is not None and objective == "online":
+        raise InvalidInput("`cost` is for the offline objective: online, successes and costs have no common unit.")
     won, tries = _counted(outcomes, of, len(before))
     waiting = None if pending is None or np.size(pending) == 0 else check.features(pending, "pending", belief.d)
     return Situation(
@@ -142,10 +148,10 @@ def situation(
         of=tries,
         objective=objective,
         trials_left=_trials(trials_left),
-        discount=_later(discount),
-        finals=_fitting(finals, belief.d),
+        discount=discount,
+        finals=finals,
         pending=waiting,
-        cost=_price(cost, len(pool), objective),
+        cost=None if cost is None else price(cost, len(pool)),
         contextual=contextual,
         candidates=_among(candidates, len(pool)),
     )
@@ -175,26 +181,3 @@ def _trials(left: int | None) -> int | None:
     if left is not None and (isinstance(left, bool) or not isinstance(left, int | np.integer) or left < 0):
         raise InvalidInput(f"`trials_left` must be a whole number of trials, at least 0, got {left!r}.")
     return None if left is None else int(left)
-
-
-def _later(discount: float | None) -> float | None:
-    if discount is not None:
-        horizon(discount=discount)
-    return discount
-
-
-def _fitting(finals: Finals | None, d: int) -> Finals | None:
-    if finals is not None:
-        check.pool(finals.rows, "finals", d)
-    return finals
-
-
-def _price(cost: ArrayLike | None, size: int, objective: Objective) -> Array | None:
-    if cost is None:
-        return None
-    if objective == "online":
-        raise InvalidInput("`cost` is for the offline objective: online, successes and costs have no common unit.")
-    price = check.numbers(cost, "cost")
-    if price.shape != (size,):
-        raise InvalidInput(f"`cost` must have one number for each of the {size} alternatives, got shape {price.shape}.")
-    return check.positive(price, "cost", size)

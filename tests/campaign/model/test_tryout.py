@@ -61,7 +61,10 @@ def _hole(now: Situation) -> Any:
 @pytest.mark.parametrize(
     ("says", "why"),
     [
-        (lambda _: [1.0] * 3, r"one finite score for each of 8 alternatives, got numbers of shape \(3,\): mend"),
+        (
+            lambda _: [1.0] * 3,
+            r"one finite score for each of 8 alternatives, got numbers of shape \(3,\): fix the policy",
+        ),
         (lambda _: np.ones((8, 1)), r"got numbers of shape \(8, 1\)"),
         (lambda _: 1.0, r"got numbers of shape \(\)"),
         (lambda _: None, r"for each of 8 alternatives, got numbers of shape \(\)"),

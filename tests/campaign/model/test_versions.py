@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from sureshot.campaign import Campaign
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.versions import VERSION
 from sureshot.errors import InvalidInput
-from sureshot.policies import POLICIES
+from sureshot.policies import POLICIES, Policy, Situation
 from sureshot.space import Design, ShapedDesign, Space
 from sureshot.space.features.older_shapes import VERSION as SHAPE
 from tests.campaign.assets.story import CASE
@@ -79,6 +80,34 @@ def test_a_copy_has_the_same_features_and_the_present_version(old: tuple[str, st
         assert not any("kg-careful" in one for one in new.status().cautions)
     heir = Campaign.create("heir", opened.spec.pool.space, prior=opened.posterior(), storage=":memory:")
     np.testing.assert_array_equal(heir.spec.pool.matrix(), opened.spec.pool.matrix())
+    opened.storage.close()
+
+
+@dataclass(frozen=True)
+class KgSeveral(Policy):
+    """With the name and the parameters of a policy that is gone."""
+
+    trials: int = 4
+    exact_first: int = 8
+    name: ClassVar[str] = "kg-several"
+
+    def scores(self, situation: Situation, rng: np.random.Generator) -> np.ndarray:  # noqa: ARG002
+        return situation.probability.copy()
+
+
+def test_a_campaign_made_with_kg_several_goes_on_with_the_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    store = str(tmp_path / "old.db")
+    with monkeypatch.context() as then:
+        then.setitem(POLICIES, "kg-several", KgSeveral)
+        old = Campaign.create("x", Space.grid(power=[1, 2, 3]), policy="kg-several trials=3", storage=store)
+        old.tell(old.ask().number, 1)
+        old.storage.close()
+    opened = Campaign.open("x", store)
+    status = opened.status()
+    assert "the policy kg-several, which this campaign was made with, is gone: kg-star decides" in status.cautions
+    assert status.policy["name"] == "kg-star"
+    assert "kg-several chose it" in str(opened.why(1))
+    assert opened.ask().number == 2
     opened.storage.close()
 
 

@@ -10,8 +10,7 @@ from scipy import special, stats
 
 from sureshot import core
 from sureshot.policies import get_policy, situation
-from sureshot.policies.draws import grouped, probabilities
-from sureshot.policies.rules.information_directed import best_pair, regret_and_information
+from sureshot.policies.rules.information_directed import best_pair, explained, regret_and_information
 from tests.policies.picks import pick
 
 MEAN, SD = np.array([0.4, 0.0]), np.array([0.7, 1.5])
@@ -34,7 +33,7 @@ def test_regret_and_information_are_the_integrals() -> None:
     share = (mass * first).sum()
     given = np.stack([(P * mass * first).sum(axis=(1, 2)) / share, (P * mass * ~first).sum(axis=(1, 2)) / (1 - share)])
     want = share * (given[0] - p) ** 2 + (1 - share) * (given[1] - p) ** 2
-    (drawn,) = probabilities(TWO, [POOL], 200_000, np.random.default_rng(0))
+    drawn = core.sample_probabilities(TWO, POOL, np.random.default_rng(0), size=200_000)
     regret, information = regret_and_information(drawn)
     assert regret == pytest.approx((P.max(axis=0) * mass).sum() - p, abs=0.003)
     assert information == pytest.approx(want, abs=0.0008)
@@ -45,9 +44,9 @@ def test_few_draws_do_not_invent_information() -> None:
     rng = np.random.default_rng(1)
     left = []
     for _ in range(300):
-        found = grouped(rng.random((60, 3)), rng.integers(12, size=60))
-        assert found.between.min() > 0.0
-        left.append(found.between - found.noise)
+        _, between, noise = explained(rng.random((60, 3)), rng.integers(12, size=60))
+        assert between.min() > 0.0
+        left.append(between - noise)
     spread = np.std(left, axis=0) / np.sqrt(300)
     assert (np.abs(np.mean(left, axis=0)) < 4.5 * spread).all()
     assert np.mean(left) < 0.1 / 12 / 12  # of a variance of 1/12 the 12 groups would show 11/60 uncorrected
@@ -55,13 +54,11 @@ def test_few_draws_do_not_invent_information() -> None:
 
 def test_groups_are_means_by_hand() -> None:
     P = np.array([[0.1, 0.5], [0.3, 0.5], [0.8, 0.2], [0.4, 0.6]])
-    found = grouped(P, np.array([7, 2, 7, 2]))
-    assert found.share.tolist() == [0.5, 0.5]
-    assert found.means == pytest.approx(np.array([[0.35, 0.55], [0.45, 0.35]]))
-    assert found.mean == pytest.approx([0.4, 0.45])
-    assert found.between == pytest.approx([0.0025, 0.01])
+    mean, between, noise = explained(P, np.array([7, 2, 7, 2]))
+    assert mean == pytest.approx([0.4, 0.45])
+    assert between == pytest.approx([0.0025, 0.01])  # the means are 0.35 and 0.55, 0.45 and 0.35
     within = np.array([2 * 0.05**2 + 2 * 0.35**2, 2 * 0.05**2 + 2 * 0.15**2]) / 4
-    assert found.noise == pytest.approx(within * 1 / 2)
+    assert noise == pytest.approx(within * 1 / 2)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -17,8 +17,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.policies import Situation
 from sureshot.policies.narrow import compared_over, too_large
 from sureshot.policies.rules.kg import worth
-from sureshot.policies.rules.kg_several import one_or_several
-from sureshot.policies.rules.kg_star import TOGETHER, most_promising, repeated
+from sureshot.policies.rules.kg_star import of_most_promising
 from sureshot.said import Setting, Text
 
 __all__ = ["AHEAD", "WORTH", "advised"]
@@ -96,8 +95,7 @@ def _worth(ahead: Situation) -> tuple[Array, float, float]:
     if lookahead_of(ahead.belief) == "update":
         values = knowledge_gradient(ahead.belief, ahead.X, lookahead="update", finals=ahead.finals)
         return worth(values, ahead), max(float(values.max()), 0.0), max(float(values.max()), 0.0)
-    rows = most_promising(ahead, one_or_several(ahead, *TOGETHER), COMPARED)
-    star = repeated(ahead, rows)
+    rows, star = of_most_promising(ahead, COMPARED)
     rate = star.score if ahead.cost is None else star.score / ahead.cost[rows]
     return rate, float(star.score.max()), float(star.values.max())
 

@@ -27,7 +27,7 @@ __all__ = ["VERSION", "up_to_date"]
 VERSION = 4
 
 #: Policies that campaigns were made with and that are no more: the default policy decides in their place.
-_GONE = ("kg-careful",)
+_GONE = ("kg-careful", "kg-several")
 
 
 def up_to_date(stored: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -54,9 +54,11 @@ class DrawThenKg(KgStar):
         """Before the first success: whatever is asked now is of use only if what is pending fails."""
         return _searching(situation)
 
-    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+    def values(self, now: Situation) -> Array:
         """The best value per trial; before the first success, 1 for the likelier half."""
-        return _drawn(situation) if _searching(situation) else super().scores(situation, rng)
+        if _searching(now):
+            return likelier_half(now.probability if now.cost is None else now.probability / now.cost)
+        return super().values(now)
 
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """As for KG(*); before the first success no alternative needs a closer look."""
@@ -66,11 +68,3 @@ class DrawThenKg(KgStar):
 def _searching(situation: Situation) -> bool:
     """Whether nothing has worked yet, and a final choice is sought."""
     return situation.objective == "offline" and not situation.contextual and not situation.outcomes.any()
-
-
-def _drawn(situation: Situation) -> Array:
-    rows = slice(None) if situation.candidates is None else situation.candidates
-    chance = situation.probability if situation.cost is None else situation.probability / situation.cost
-    found = np.zeros(len(situation.X))
-    found[rows] = likelier_half(chance[rows])
-    return found

@@ -52,16 +52,14 @@ def expected_improvement(belief: Belief | Mixture, X: Array, best: float) -> Arr
 
 def _improvement(link: Link, mu: Array, s: Array, best: float) -> Array:
     out, sd, narrow = np.empty(len(mu)), np.sqrt(s), s < 1.0
-    out[narrow] = _narrow(link, mu[narrow], sd[narrow], best)
-    out[~narrow] = _wide(link, mu[~narrow], sd[~narrow], best)
+    edge = float(link.inverse(np.asarray(best)))
+    out[narrow] = _narrow(link, mu[narrow], sd[narrow], best, edge)
+    out[~narrow] = _wide(link, mu[~narrow], sd[~narrow], edge)
     return out
 
 
-def _narrow(link: Link, mu: Array, sd: Array, best: float) -> Array:
-    """∫ (σ(mu + sd·v) - best) φ(v) dv over the v where the bracket is positive."""
-    if not mu.size:
-        return mu
-    edge = _score_of(link, best)
+def _narrow(link: Link, mu: Array, sd: Array, best: float, edge: float) -> Array:
+    """∫ (σ(mu + sd·v) - best) φ(v) dv over the v where the bracket is positive: beyond the score ``edge``."""
     with np.errstate(over="ignore"):
         start = np.clip((edge - mu) / np.maximum(sd, 1e-300), -FAR, FAR)
     nodes, weights = _legendre(WHOLE)
@@ -72,11 +70,9 @@ def _narrow(link: Link, mu: Array, sd: Array, best: float) -> Array:
         return np.asarray(half / np.sqrt(2.0 * np.pi) * ((gain * np.exp(-0.5 * v * v)) @ weights))
 
 
-def _wide(link: Link, mu: Array, sd: Array, best: float) -> Array:
-    """∫ σ'(t) P(f > t) dt over t from the score of ``best`` on: the same integral by parts."""
-    if not mu.size:
-        return mu
-    start = min(max(_score_of(link, best), -EDGE), EDGE)
+def _wide(link: Link, mu: Array, sd: Array, edge: float) -> Array:
+    """∫ σ'(t) P(f > t) dt over t from ``edge`` on: the same integral by parts."""
+    start = min(max(edge, -EDGE), EDGE)
     panels = max(int(np.ceil((EDGE - start) / WIDTH)), 1)
     nodes, weights = _legendre(PANEL)
     half = 0.5 * (EDGE - start) / panels
@@ -92,10 +88,6 @@ def _legendre(n: int) -> tuple[Array, Array]:
     """Gauss-Legendre nodes and weights on [-1, 1]."""
     nodes, weights = special.roots_legendre(n)
     return nodes, weights
-
-
-def _score_of(link: Link, p: float) -> float:
-    return float(link.inverse(np.asarray(p)))
 
 
 @dataclass(frozen=True)

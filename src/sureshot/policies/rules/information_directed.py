@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sureshot.core.beliefs.predictive import sample_probabilities
 from sureshot.core.numerics.stable import Array
 from sureshot.policies import checked
-from sureshot.policies.draws import grouped, probabilities
 from sureshot.policies.policy import Policy
 from sureshot.policies.situation import Situation
 
-__all__ = ["InformationDirected", "best_pair", "regret_and_information"]
+__all__ = ["InformationDirected", "best_pair", "explained", "regret_and_information"]
 
 
 def regret_and_information(P: Array) -> tuple[Array, Array]:
@@ -30,8 +31,25 @@ def regret_and_information(P: Array) -> tuple[Array, Array]:
 
     What so few draws would show of v even if A* explained nothing is taken off.
     """
-    found = grouped(P, P.argmax(axis=1))
-    return P.max(axis=1).mean() - found.mean, np.maximum(found.between - found.noise, 0.0)
+    mean, between, noise = explained(P, P.argmax(axis=1))
+    return P.max(axis=1).mean() - mean, np.maximum(between - noise, 0.0)
+
+
+def explained(P: Array, group: NDArray[np.intp]) -> tuple[Array, Array, Array]:
+    """Of the (L, M) draws ``P`` in groups (``group`` (L,) names that of each draw): their mean, the variance of the
+    means of the groups, and how much of that so few draws would show even if the groups meant nothing, (M,) each.
+
+    The last is that of an analysis of variance: the variance within G groups times (G - 1)/(L - G).
+    """
+    size, count = len(P), np.bincount(group)
+    count = count[count > 0]
+    starts = np.concatenate([[0], np.cumsum(count)[:-1]])
+    share = count / size
+    means = np.add.reduceat(P[np.argsort(group, kind="stable")], starts, axis=0) / count[:, None]
+    mean = share @ means
+    between = share @ (means - mean) ** 2
+    within = np.maximum(np.einsum("ij,ij->j", P, P) / size - mean**2 - between, 0.0)
+    return mean, between, within * ((len(count) - 1) / max(size - len(count), 1))
 
 
 def best_pair(regret: Array, information: Array) -> tuple[int, int, float]:
@@ -74,7 +92,7 @@ class InformationDirected(Policy):
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """1 for the alternative drawn (and its copies), 0 for all others."""
-        (P,) = probabilities(situation.belief, [situation.X], self.draws, rng)
+        P = sample_probabilities(situation.belief, situation.X, rng, size=self.draws)
         a, b, q = best_pair(*regret_and_information(P))
         chosen = a if rng.random() < q else b
         same = (situation.X[chosen] == situation.X).all(axis=1)

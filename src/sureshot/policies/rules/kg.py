@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from sureshot.core.lookahead import Lookahead
 from sureshot.core.lookahead import knowledge_gradient as one_step
 from sureshot.core.numerics.stable import Array
 from sureshot.policies.policy import Abilities, Policy
 from sureshot.policies.situation import Situation
 
-__all__ = ["NOTHING", "Kg", "LookAhead", "of_candidates", "worth"]
+__all__ = ["NOTHING", "Kg", "LookAhead", "worth"]
 
 #: Values this small can't be told from 0: what is left of an approximation.
 NOTHING = 1e-9
@@ -27,22 +28,24 @@ def worth(values: Array, situation: Situation) -> Array:
     return told if situation.cost is None else np.asarray(told / situation.cost)
 
 
-def of_candidates(situation: Situation, values: Callable[[Situation], Array]) -> Array:
-    """The values of the candidates alone, (M,); all others get the least of them."""
-    rows = situation.candidates
-    if rows is None:
-        return values(situation)
-    found = values(situation.only(rows))
-    every = np.full(len(situation.X), found.min())
-    every[rows] = found
-    return every
-
-
 class LookAhead(Policy):
-    """A policy that compares every alternative with every final choice: too much work for a huge pool.
-
-    With a few finals its own scores are quick enough to narrow such a pool by.
+    """A policy that compares every alternative with every final choice: too much work for a huge pool, so it scores
+    the candidates alone. With a few finals its own scores are quick enough to narrow such a pool by.
     """
+
+    @abstractmethod
+    def values(self, now: Situation) -> Array:
+        """The score of each alternative, (M,)."""
+
+    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+        """The values of the candidates; all others get the least of them."""
+        rows = situation.candidates
+        if rows is None:
+            return self.values(situation)
+        found = self.values(situation.only(rows))
+        every = np.full(len(situation.X), found.min())
+        every[rows] = found
+        return every
 
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """Its own scores."""
@@ -59,9 +62,8 @@ class Kg(LookAhead):
     name: ClassVar[str] = "kg"
     abilities: ClassVar[Abilities] = Abilities(cost=True, kg=True)
     because: ClassVar[str] = "one more outcome of it is expected to teach most"
+    lookahead: ClassVar[Lookahead] = "update"
 
-    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+    def values(self, now: Situation) -> Array:
         """The value of one more outcome."""
-        return of_candidates(
-            situation, lambda now: worth(one_step(now.belief, now.X, lookahead="update", finals=now.finals), now)
-        )
+        return worth(one_step(now.belief, now.X, lookahead=self.lookahead, finals=now.finals), now)

@@ -12,36 +12,43 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.core.lookahead import knowledge_gradient as one_step
 from sureshot.core.lookahead import knowledge_gradient_star
 from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.lookahead.repeated import knowledge_gradient_several
 from sureshot.core.lookahead.star import MOST_REPEATS, Star
 from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
 from sureshot.policies import checked
 from sureshot.policies.policy import Abilities
-from sureshot.policies.rules.kg import LookAhead, of_candidates, worth
-from sureshot.policies.rules.kg_several import one_or_several
+from sureshot.policies.rules.kg import LookAhead, worth
 from sureshot.policies.situation import Situation
 
-__all__ = ["KgStar", "most_promising", "repeated"]
+__all__ = ["KgStar", "of_most_promising", "one_or_several"]
 
 #: The trials of one alternative that a quick look takes together.
 TOGETHER = (4, 32)
 
 
-def repeated(situation: Situation, rows: NDArray[np.intp], most: int = MOST_REPEATS) -> Star:
-    """KG(*) of these rows, by up to ``most`` trials of each and no more than are left; the final choice is from all."""
-    left = most if situation.trials_left is None else min(most, max(situation.trials_left, 1))
-    after = or_pool(situation.finals, situation.X)
-    return knowledge_gradient_star(situation.belief, situation.X[rows], trials_left=left, finals=after)
+def one_or_several(situation: Situation, *trials: int) -> Array:
+    """A quick look at what a trial adds to the final choice: one alone, exactly, or each of so many ``trials`` (or of
+    those left) as one measurement (:mod:`sureshot.core.lookahead.repeated`), whichever is more.
+    """
+    now, X, finals = situation.belief, situation.X, situation.finals
+    best = one_step(now, X, lookahead="exact", finals=finals)
+    for m in sorted({situation.trials_ahead(one) for one in trials} - {1}):
+        best = np.maximum(best, knowledge_gradient_several(now, X, trials=m, finals=finals) / m)
+    return best
 
 
-def most_promising(situation: Situation, quick: Array, size: int) -> NDArray[np.intp]:
-    """The rows that a ``quick`` look finds best, best first: ``size`` of them, copies once."""
+def of_most_promising(situation: Situation, size: int) -> tuple[NDArray[np.intp], Star]:
+    """The rows that a quick look finds best, ``size`` of them and copies once, and KG(*) of these."""
     _, copies = distinct(situation.X)
-    order = np.argsort(-worth(quick, situation), kind="stable")
+    order = np.argsort(-worth(one_or_several(situation, *TOGETHER), situation), kind="stable")
     once = np.unique(copies[order], return_index=True)[1]
-    return np.asarray(order[np.sort(once)[:size]])
+    rows = order[np.sort(once)[:size]]
+    left, after = situation.trials_ahead(MOST_REPEATS), or_pool(situation.finals, situation.X)
+    return rows, knowledge_gradient_star(situation.belief, situation.X[rows], trials_left=left, finals=after)
 
 
 @dataclass(frozen=True)
@@ -56,16 +63,14 @@ class KgStar(LookAhead):
     def __post_init__(self) -> None:
         checked.whole(self, "repeats", low=1, high=MOST_REPEATS)
 
-    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+    def values(self, now: Situation) -> Array:
         """The best value per trial; of those that can't have the largest, about the least that it is."""
-        return of_candidates(situation, lambda now: worth(self._values(now), now))
+        left = now.trials_ahead(self.repeats)
+        star = knowledge_gradient_star(
+            now.belief, now.X, trials_left=left, finals=now.finals, rank=lambda values: worth(values, now)
+        )
+        return worth(star.score, now)
 
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """One trial exactly, or a few as one measurement."""
         return worth(one_or_several(situation, *(m for m in TOGETHER if m <= self.repeats)), situation)
-
-    def _values(self, now: Situation) -> Array:
-        left = self.repeats if now.trials_left is None else min(self.repeats, max(now.trials_left, 1))
-        return knowledge_gradient_star(
-            now.belief, now.X, trials_left=left, finals=now.finals, rank=lambda values: worth(values, now)
-        ).score

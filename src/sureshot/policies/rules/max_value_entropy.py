@@ -27,8 +27,8 @@ from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 from sureshot.policies import checked
-from sureshot.policies.entropy import outcome_entropy
 from sureshot.policies.policy import Policy
+from sureshot.policies.rules.bald import outcome_entropy
 from sureshot.policies.situation import Situation
 
 __all__ = ["NODES", "MaxValueEntropy", "mean_below"]

@@ -12,7 +12,7 @@ from sureshot.core.lookahead import knowledge_gradient as one_step
 from sureshot.core.numerics.stable import Array
 from sureshot.policies import checked
 from sureshot.policies.policy import Abilities
-from sureshot.policies.rules.kg import LookAhead, of_candidates
+from sureshot.policies.rules.kg import LookAhead
 from sureshot.policies.situation import Situation
 
 __all__ = ["OnlineKg"]
@@ -36,12 +36,8 @@ class OnlineKg(LookAhead):
             checked.number(self, "tau", low=0.0)
         checked.choice(self, "lookahead", get_args(Lookahead))
 
-    def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
+    def values(self, now: Situation) -> Array:
         """A success now, and the worth of its outcome."""
-        tau = situation.tau if self.tau is None else self.tau
-
-        def values(now: Situation) -> Array:
-            one = one_step(now.belief, now.X, lookahead=self.lookahead, finals=now.finals)
-            return np.asarray(now.probability + tau * one)
-
-        return of_candidates(situation, values)
+        tau = now.tau if self.tau is None else self.tau
+        one = one_step(now.belief, now.X, lookahead=self.lookahead, finals=now.finals)
+        return np.asarray(now.probability + tau * one)

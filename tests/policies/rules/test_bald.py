@@ -1,4 +1,4 @@
-"""Entropies of outcomes, against SciPy's integrals; and bald, which is made of them."""
+"""bald, and the entropies that it is made of, against SciPy's integrals."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from scipy import integrate, special, stats
 
 from sureshot import core
 from sureshot.policies import get_policy, scores, situation
-from sureshot.policies.entropy import expected_entropy, outcome_entropy, score_entropy
-from sureshot.policies.rules.bald import information
+from sureshot.policies.rules.bald import expected_entropy, information, outcome_entropy, score_entropy
 
 
 @pytest.mark.parametrize("p", [0.0, 1e-12, 0.03, 0.5, 0.9, 1.0])
