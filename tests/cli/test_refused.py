@@ -1,4 +1,4 @@
-"""Whatever is refused says in one line what is wrong, where and how to mend it, and leaves the store as it was."""
+"""Whatever is refused says in one line what is wrong, where and how to fix it, and leaves the store as it was."""
 
 import pytest
 
@@ -131,7 +131,7 @@ def test_more_rows_than_the_limit(made, monkeypatch):
     ("line", "said"),
     [
         ("tell 1 single-walled", "already has an outcome: 1 of 1"),
-        ("tell 1 single-walled", "If that is wrong, mend it with sureshot correct 1 OUTCOME."),
+        ("tell 1 single-walled", "If that is wrong, correct it with sureshot correct 1 OUTCOME."),
         ("correct 2 success", "has no outcome to correct yet: give it with sureshot tell 2 OUTCOME."),
         ("new nanotubes --param p=1,2", "already is a campaign 'nanotubes'"),
         ("ask -q 28", "the budget is 30 trials, 3 are used and 28 more asked for"),

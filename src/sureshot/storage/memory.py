@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
 from typing import Any
@@ -20,24 +20,18 @@ class _Log:
 
     record: CampaignRecord
     events: list[Event] = field(default_factory=list)
-    states: dict[int, rules.TrialState] = field(default_factory=dict)
+    trials: int = 0
     snapshot: Snapshot | None = None
 
-    @property
-    def end(self) -> rules.End:
-        digest = self.events[-1].digest if self.events else self.record.digest
-        return rules.End(len(self.events), len(self.states), digest)
-
     def extend(self, new: Sequence[NewEvent], expected_last: int | None = None) -> tuple[Event, ...]:
+        digest = self.events[-1].digest if self.events else self.record.digest
+        end = rules.End(len(self.events), self.trials, digest)
         title = f"campaign {self.record.name!r}"
-        end = self.end
-        rules.check_expected(title, end, expected_last)
-        named = {trial: self.states[trial] for trial in rules.trials_named(new, end)}
-        admitted = rules.admit(title, new, end, named, at=fields.now())
+        admitted = rules.admit(
+            title, new, end, lambda trials: self.events if trials else (), expected_last=expected_last
+        )
         self.events.extend(admitted)
-        for event in admitted:
-            if event.trial is not None:
-                self.states[event.trial] = rules.after(self.states.get(event.trial, rules.TrialState()), event)
+        self.trials += sum(event.opens for event in new)
         return admitted
 
 
@@ -62,7 +56,7 @@ class MemoryStorage:
         with self._lock:
             if any(log.record.name == draft.name for log in self._logs.values()):
                 raise naming.name_taken(draft.name)
-            log = _Log(replace(draft, id=len(self._logs) + 1))
+            log = _Log(draft._replace(id=len(self._logs) + 1))
             log.extend(events)
             self._logs[log.record.id] = log
         return log.record
@@ -104,11 +98,6 @@ class MemoryStorage:
             found = log.events[start:]
             digest = log.events[start - 1].digest if found and start else log.record.digest
         return chain.verified(found, after=start, digest=digest, campaign=f"campaign {log.record.name!r}")
-
-    def last_number(self, campaign_id: int) -> int:
-        """The number of the last event."""
-        with self._lock:
-            return len(self._log(campaign_id).events)
 
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from sureshot.errors import Conflict, InvalidInput, UnknownName, unknown_name
+from sureshot.errors import Conflict, UnknownName, unknown_name
 from sureshot.said import Call, Text
 from sureshot.storage import fields
 from sureshot.storage.chain import campaign_digest, text_digest
@@ -21,8 +21,6 @@ __all__ = ["name_taken", "new_record", "new_snapshot", "no_campaign", "no_campai
 def new_record(name: str, spec: Mapping[str, Any], seed: int, created_at: datetime | None) -> CampaignRecord:
     """A campaign that is not stored yet, checked; its id is 0."""
     text = fields.document_text(spec, "spec")
-    if text is None:
-        raise InvalidInput("`spec` must be a mapping with text keys (a JSON object), got None.")
     number = fields.whole(seed, "seed")
     at = fields.now() if created_at is None else fields.moment_text(created_at)
     sha = text_digest(text)
@@ -40,8 +38,6 @@ def new_record(name: str, spec: Mapping[str, Any], seed: int, created_at: dateti
 def new_snapshot(number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
     """A snapshot that is not stored yet, checked."""
     text = fields.document_text(payload, "payload")
-    if text is None:
-        raise InvalidInput("`payload` must be a mapping with text keys (a JSON object), got None.")
     return Snapshot(number=fields.whole(number, "number", least=1), digest=digest, payload_json=text, at=fields.now())
 
 

@@ -1,4 +1,4 @@
-"""Which events a campaign admits next: a pure function that every storage calls inside its transaction.
+"""Which events a campaign admits next: one function, which every storage calls inside its transaction.
 
 Numbers the events and the trials that they open, chains their digests and refuses what contradicts the log: an
 outcome for a trial that nobody opened, a second outcome, an outcome for a withdrawn trial, a correction of what
@@ -7,15 +7,16 @@ was never told. All or nothing: one refused event refuses the whole append.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sureshot.errors import Conflict, OutOfDate, UnknownName
 from sureshot.said import Call, Text
+from sureshot.storage import fields
 from sureshot.storage.chain import digests
 from sureshot.storage.records import Event, NewEvent
 
-__all__ = ["End", "TrialState", "admit", "after", "check_expected", "states_of", "trials_named"]
+__all__ = ["End", "TrialState", "admit", "states_of"]
 
 
 class End(NamedTuple):
@@ -33,35 +34,36 @@ class TrialState(NamedTuple):
     withdrawn: Event | None = None
 
 
-def check_expected(campaign: str, end: End, expected_last: int | None) -> None:
-    """Refuse an append that was decided on when the log ended elsewhere."""
-    if expected_last is not None and expected_last != end.number:
-        raise OutOfDate(
-            f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
-            f"event {end.number}: read the events since and decide again."
-        )
-
-
-def trials_named(new: Iterable[NewEvent], end: End) -> list[int]:
-    """The trials from before this append that it names: whose states :func:`admit` needs."""
-    return sorted({event.trial for event in new if event.trial is not None and event.trial <= end.trial})
-
-
 def states_of(trials: Iterable[int], events: Iterable[Event]) -> dict[int, TrialState]:
     """The state of each trial, from its events in order."""
     states = {trial: TrialState() for trial in trials}
     for event in events:
         if event.trial in states:
-            states[event.trial] = after(states[event.trial], event)
+            states[event.trial] = _after(states[event.trial], event)
     return states
 
 
 def admit(
-    campaign: str, new: Sequence[NewEvent], end: End, states: Mapping[int, TrialState], *, at: str
+    campaign: str,
+    new: Sequence[NewEvent],
+    end: End,
+    past: Callable[[list[int]], Iterable[Event]] = lambda _: (),
+    *,
+    expected_last: int | None = None,
 ) -> tuple[Event, ...]:
-    """The events as they are recorded: numbered from ``end`` on, stamped ``at`` unless they bring a moment."""
-    current = dict(states)
-    last_trial = end.trial
+    """The events as they are recorded: numbered from ``end`` on, stamped with the present unless they bring a moment.
+
+    ``past`` gives all events of these trials so far, in order. An append that was decided on when the log ended with
+    another event than ``expected_last`` is refused.
+    """
+    if expected_last is not None and expected_last != end.number:
+        raise OutOfDate(
+            f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
+            f"event {end.number}: read the events since and decide again."
+        )
+    named = sorted({event.trial for event in new if event.trial is not None and event.trial <= end.trial})
+    current = states_of(named, past(named))
+    last_trial, now = end.trial, fields.now()
     admitted: list[tuple[Any, ...]] = []
     for number, event in enumerate(new, start=end.number + 1):
         trial = event.trial
@@ -72,7 +74,7 @@ def admit(
             state = _refuse_or(campaign, event, trial, current.get(trial), last_trial)
         columns = (
             number,
-            event.at or at,
+            event.at or now,
             event.kind,
             trial,
             event.alternative,
@@ -85,13 +87,13 @@ def admit(
         )
         admitted.append(columns)
         if trial is not None:
-            current[trial] = after(state, Event._make((*columns, "")))
+            current[trial] = _after(state, Event._make((*columns, "")))
     return tuple(
         Event._make((*columns, digest)) for columns, digest in zip(admitted, digests(end.digest, admitted), strict=True)
     )
 
 
-def after(state: TrialState, event: Event) -> TrialState:
+def _after(state: TrialState, event: Event) -> TrialState:
     """The state of a trial after one more of its events."""
     if event.kind in ("told", "corrected"):
         return TrialState(event, state.withdrawn)
@@ -131,7 +133,7 @@ def _refuse_or(campaign: str, new: NewEvent, trial: int, state: TrialState | Non
         found = state.outcome
         raise Conflict(
             f"trial {trial} of {campaign} already has an outcome: {found.successes} of {found.of}, "
-            f"{found.kind}{_by(found)}. If that is wrong, mend it with ",
+            f"{found.kind}{_by(found)}. If that is wrong, correct it with ",
             Call("correct", trial),
             ".",
             field="trial",
