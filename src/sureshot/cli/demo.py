@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,7 +30,7 @@ def show(*, seed: int | None = None, trials: int | None = None, as_json: bool = 
     world = demo.nanotubes(chosen)
     with TemporaryDirectory(prefix="sureshot-demo-") as folder:
         campaign = demo.begin(world, trials=budget, storage=Path(folder) / "sureshot.db")
-        try:
+        with closing(campaign.storage):
             steps = demo.run(world, campaign)
             if as_json:
                 done = [{**step.trial.to_dict(), "succeeded": step.success} for step in steps]
@@ -41,8 +42,6 @@ def show(*, seed: int | None = None, trials: int | None = None, as_json: bool = 
             _introduce(screen, world, budget, typical=seed is None and trials is None)
             _show(screen, steps, budget)
             _conclude(screen, demo.reveal(world, campaign))
-        finally:
-            campaign.storage.close()
 
 
 def show_labs(labs: int, *, to: Path | None, processes: int, as_json: bool) -> None:
