@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from sureshot.cli.options import Json, Name, Store
-from sureshot.cli.output import console, document, print_json
+from sureshot.cli.output import console, json_text, print_json
 from sureshot.cli.session import opened, trial_number
 from sureshot.cli.words import pairs
 
@@ -114,7 +113,7 @@ def export(
         if file is None:
             print_json(whole)
             return
-        write_whole(file, json.dumps(document(whole), ensure_ascii=False, indent=2, allow_nan=False).encode() + b"\n")
+        write_whole(file, json_text(whole).encode())
         events = found.status().events
         if as_json:
             print_json({"file": str(file), "events": events, "posterior": posterior})

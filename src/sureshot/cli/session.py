@@ -42,7 +42,7 @@ def named_again(campaign: str | None, storage: str | None) -> str:
 
 def store_name(storage: str | None) -> str:
     """How a person knows the store: the file's path, or the server without the password."""
-    where = storage or os.environ.get("SURESHOT_STORAGE") or "sureshot.db"
+    where = storage or "sureshot.db"
     if "://" not in where:
         return where
     scheme, _, rest = where.partition("://")

@@ -8,8 +8,8 @@ from datetime import datetime
 from threading import RLock
 from typing import Any
 
-from sureshot.storage import chain, fields, naming, rules
-from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot
+from sureshot.storage import chain, fields, rules
+from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot, new_snapshot
 
 __all__ = ["MemoryStorage"]
 
@@ -52,10 +52,10 @@ class MemoryStorage:
         events: Sequence[NewEvent] = (),
     ) -> CampaignRecord:
         """A new campaign, with its first events."""
-        draft = naming.new_record(name, spec, seed, created_at)
+        draft = chain.new_record(name, spec, seed, created_at)
         with self._lock:
             if any(log.record.name == draft.name for log in self._logs.values()):
-                raise naming.name_taken(draft.name)
+                raise rules.name_taken(draft.name)
             log = _Log(draft._replace(id=len(self._logs) + 1))
             log.extend(events)
             self._logs[log.record.id] = log
@@ -80,7 +80,7 @@ class MemoryStorage:
         with self._lock:
             by_name = {log.record.name: log.record for log in self._logs.values()}
         if name not in by_name:
-            raise naming.no_campaign(name, by_name)
+            raise rules.no_campaign(name, by_name)
         return by_name[name]
 
     def append(
@@ -101,11 +101,11 @@ class MemoryStorage:
 
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events."""
-        snapshot = naming.new_snapshot(number, digest, payload)
+        snapshot = new_snapshot(number, digest, payload)
         with self._lock:
             log = self._log(campaign_id)
             if snapshot.number > len(log.events) or log.events[snapshot.number - 1].digest != digest:
-                raise naming.other_history(snapshot.number)
+                raise rules.other_history(snapshot.number)
             log.snapshot = snapshot
         return snapshot
 
@@ -119,5 +119,5 @@ class MemoryStorage:
 
     def _log(self, campaign_id: int) -> _Log:
         if campaign_id not in self._logs:
-            raise naming.no_campaign_id(campaign_id)
+            raise rules.no_campaign_id(campaign_id)
         return self._logs[campaign_id]

@@ -31,6 +31,7 @@ __all__ = [
     "Snapshot",
     "asked",
     "corrected",
+    "new_snapshot",
     "noted",
     "told",
     "withdrawn",
@@ -249,3 +250,9 @@ class Snapshot(NamedTuple):
     def payload(self) -> dict[str, Any]:
         """What was computed, as a dict of your own."""
         return fields.read_document(self.payload_json)
+
+
+def new_snapshot(number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
+    """A snapshot that is not stored yet, checked."""
+    text = fields.document_text(payload, "payload")
+    return Snapshot(number=fields.whole(number, "number", least=1), digest=digest, payload_json=text, at=fields.now())

@@ -1,8 +1,8 @@
-"""Which events a campaign admits next: one function, which every storage calls inside its transaction.
+"""What every storage admits and refuses, in the same words.
 
-Numbers the events and the trials that they open, chains their digests and refuses what contradicts the log: an
-outcome for a trial that nobody opened, a second outcome, an outcome for a withdrawn trial, a correction of what
-was never told. All or nothing: one refused event refuses the whole append.
+:func:`admit` is called inside the transaction. It numbers the events and the trials that they open, chains their
+digests and refuses what contradicts the log: an outcome for a trial that nobody opened, a second outcome, an outcome
+for a withdrawn trial, a correction of what was never told. All or nothing: one refused event refuses the whole append.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sureshot.errors import Conflict, OutOfDate, UnknownName
+from sureshot.errors import Conflict, OutOfDate, UnknownName, unknown_name
 from sureshot.said import Call, Text
 from sureshot.storage import fields
 from sureshot.storage.chain import digests
 from sureshot.storage.records import Event, NewEvent
 
-__all__ = ["End", "TrialState", "admit", "states_of"]
+__all__ = ["End", "TrialState", "admit", "name_taken", "no_campaign", "no_campaign_id", "other_history", "states_of"]
 
 
 class End(NamedTuple):
@@ -150,3 +150,35 @@ def _refuse_or(campaign: str, new: NewEvent, trial: int, state: TrialState | Non
 def _by(event: Event) -> str:
     by = f" by {event.author}" if event.author else ""
     return f"{by} at {event.at} (event {event.number})"
+
+
+def name_taken(name: str) -> Conflict:
+    """The error for a second campaign of one name."""
+    return Conflict(
+        f"there already is a campaign {name!r} in this store",
+        field="name",
+        value=name,
+        fix="open it, or choose another name",
+    )
+
+
+def no_campaign(name: object, known: Iterable[str]) -> UnknownName:
+    """The error for a name that no campaign has."""
+    names = sorted(known)
+    if not names:
+        return UnknownName(
+            f"unknown campaign {name!r}: this store holds no campaigns yet",
+            value=name,
+            fix=Text("make one with ", Call("Campaign.create")),
+        )
+    return unknown_name("campaign", name, names, field="name")
+
+
+def no_campaign_id(campaign_id: object) -> UnknownName:
+    """The error for an id that no campaign has."""
+    return UnknownName(f"no campaign has the id {campaign_id!r} in this store: look it up by its name.")
+
+
+def other_history(number: int) -> Conflict:
+    """The error for a snapshot that this log did not make."""
+    return Conflict(f"the snapshot's digest is not that of event {number} in this log: read the events and fold again.")

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, and_, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from sureshot.errors import Conflict
-from sureshot.storage import chain, fields, naming, rules
+from sureshot.storage import chain, fields, rules
 from sureshot.storage.backend import Backend
-from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot
+from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot, new_snapshot
 from sureshot.storage.tables import campaign, event, snapshot
 
 __all__ = ["SqlStorage"]
@@ -48,7 +48,7 @@ class SqlStorage:
         events: Sequence[NewEvent] = (),
     ) -> CampaignRecord:
         """A new campaign, with its first events in the same transaction."""
-        draft = naming.new_record(name, spec, seed, created_at)
+        draft = chain.new_record(name, spec, seed, created_at)
         _, *columns = zip(campaign.c.keys(), draft, strict=True)  # the database gives the id
         new = insert(campaign).values(dict(columns)).returning(campaign.c.id)
         admitted = rules.admit(f"campaign {draft.name!r}", events, rules.End(0, 0, draft.digest))
@@ -58,7 +58,7 @@ class SqlStorage:
                 if admitted:
                     self._backend.insert_many(connection, event, [(made.id, *one) for one in admitted])
         except IntegrityError:
-            raise naming.name_taken(draft.name) from None
+            raise rules.name_taken(draft.name) from None
         return made
 
     def campaigns(self) -> tuple[CampaignSummary, ...]:
@@ -80,7 +80,7 @@ class SqlStorage:
         with self._backend.reading() as connection:
             row = connection.execute(select(campaign).where(campaign.c.name == str(name))).first()
             if row is None:
-                raise naming.no_campaign(name, connection.scalars(select(campaign.c.name)))
+                raise rules.no_campaign(name, connection.scalars(select(campaign.c.name)))
         return chain.verified_campaign(CampaignRecord._make(row))
 
     def append(
@@ -114,13 +114,13 @@ class SqlStorage:
 
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events, in place of an earlier snapshot."""
-        made = naming.new_snapshot(number, digest, payload)
+        made = new_snapshot(number, digest, payload)
         values = (campaign_id, made.number, digest, made.payload_json, chain.text_digest(made.payload_json), made.at)
         in_log = select(event.c.digest).where(event.c.campaign_id == campaign_id, event.c.number == made.number)
         with self._backend.writing() as connection:
             _head(connection, campaign_id, lock=True)
             if digest != connection.scalar(in_log):
-                raise naming.other_history(made.number)
+                raise rules.other_history(made.number)
             connection.execute(delete(snapshot).where(snapshot.c.campaign_id == campaign_id))
             connection.execute(insert(snapshot).values(values))
         return made
@@ -152,7 +152,7 @@ def _head(connection: Connection, campaign_id: int, *, lock: bool = False) -> tu
     query = select(campaign.c.name, campaign.c.digest).where(campaign.c.id == campaign_id)
     row = connection.execute(query.with_for_update() if lock else query).first()
     if row is None:
-        raise naming.no_campaign_id(campaign_id)
+        raise rules.no_campaign_id(campaign_id)
     return f"campaign {row.name!r}", row.digest
 
 
