@@ -107,7 +107,7 @@ def test_rows_without_an_outcome_may_be_refused(made):
     ("content", "said"),
     [
         ("power,power\n8,8\n", "got 'power' for columns 1 and 2"),
-        ("power,batch\n8,b1\n9,2\n", "with --names batch. If it is no parameter: --without batch."),
+        ("power,batch\n8,b1\n9,2\n", "with --names batch. If it is not a parameter: --without batch."),
         ("power,batch\n8,NaN\n", "line 2 of data.csv: batch must have a value, got the text 'NaN'"),
         ("8,1\n9,2\n", "the first line must name the columns"),
         ("power\n8\n8\n", "merge all such rows with --merge"),

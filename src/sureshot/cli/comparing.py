@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
-#: So many outcomes are predicted in a moment; with more, the screen says how far it is.
+#: Up to this many outcomes are predicted in a moment; with more, the screen shows how far it is.
 _MANY = 50
 
 

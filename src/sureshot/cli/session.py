@@ -80,5 +80,5 @@ def leaving_out() -> Iterator[None]:
     except InvalidInput as error:
         if error.place and error.field:  # about a cell of that column
             without = Setting("without", [error.field])
-            error.sentence = Text(error.sentence, " If it is no parameter: ", without, ".")
+            error.sentence = Text(error.sentence, " If it is not a parameter: ", without, ".")
         raise

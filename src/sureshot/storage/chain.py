@@ -9,7 +9,7 @@ So one digest names one exact history: a snapshot that carries it belongs to tha
 with the same last digest hold the same campaign, and a row that was changed, removed or put in by hand is found,
 by number, when the events are read.
 
-The chain guards against accidents and careless edits. It is no signature: whoever can write the database can
+The chain guards against accidents and careless edits. It is not a signature: whoever can write the database can
 compute it again, and events cut off at the end leave a shorter valid chain.
 """
 
@@ -101,4 +101,4 @@ def verified_campaign(record: CampaignRecord) -> CampaignRecord:
     return record
 
 
-_FIX = "Restore the store from a backup; corrections belong into new events, not into old rows."
+_FIX = "Restore the store from a backup; corrections belong in new events, not in old rows."

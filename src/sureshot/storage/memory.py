@@ -94,10 +94,7 @@ class MemoryStorage:
         """The events with numbers above ``after``, in order."""
         start = fields.whole(after, "after")
         with self._lock:
-            log = self._log(campaign_id)
-            found = log.events[start:]
-            digest = log.events[start - 1].digest if found and start else log.record.digest
-        return chain.verified(found, after=start, digest=digest, campaign=f"campaign {log.record.name!r}")
+            return tuple(self._log(campaign_id).events[start:])
 
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events."""
