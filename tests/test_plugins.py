@@ -119,10 +119,10 @@ def test_a_name_that_stays_unknown_says_where_to_name_the_module() -> None:
     ("named", "content", "says"),
     [
         ("gone.py", None, r"SURESHOT_PLUGINS must name files that exist, got 'gone.py': check the path\."),
-        ("gone", None, r"must name modules that can be found, got 'gone': install it, mend the name, or give the path"),
+        ("gone", None, r"must name modules that can be found, got 'gone': install it, fix the name, or give the path"),
         ("gone.inner", None, r"must name modules that can be found, got 'gone.inner'"),
         ("bad.py", "1 / 0", r"must be a module that can be imported, got 'bad.py' \(ZeroDivisionError: division by"),
-        ("bad.py", "import gone", r"got 'bad.py' \(ModuleNotFoundError: No module named 'gone'\): mend that module"),
+        ("bad.py", "import gone", r"got 'bad.py' \(ModuleNotFoundError: No module named 'gone'\): fix that module"),
         ("bad.py", "def", r"got 'bad.py' \(SyntaxError"),
         ("json.py", "", r"there is another module 'json', got 'json.py': rename the file\."),
     ],

@@ -59,7 +59,7 @@ def load() -> None:
                 f"the plugin {point.name!r} of {package} must be a module that can be imported",
                 point.value,
                 error,
-                "mend that package, or uninstall it",
+                "fix that package, or uninstall it",
             ) from error
 
 
@@ -79,10 +79,10 @@ def _named(entry: str) -> None:
     except Exception as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing is not None and f"{name}.".startswith(f"{missing}."):
-            fix = "install it, mend the name, or give the path of its file, as in my_policies.py"
+            fix = "install it, fix the name, or give the path of its file, as in my_policies.py"
             raise _refused("must name modules that can be found", entry, fix=fix) from error
         rule = f"what {VARIABLE} names must be a module that can be imported"
-        raise _failed(rule, entry, error, "mend that module, or leave it out") from error
+        raise _failed(rule, entry, error, "fix that module, or leave it out") from error
     if path is not None and not _is_of(found, path):
         rule = f"must name files whose names are their own, and there is another module {name!r}"
         raise _refused(rule, entry, fix="rename the file")

@@ -174,7 +174,7 @@ def test_import_records_all_rows(made):
     path.write_text(path.read_text().replace("Power", "power"))
     done = call("import old.csv --outcome result --of n --author Bob")
     assert done.out == (
-        "2 outcomes imported from old.csv: trials 5 to 6.\n"
+        "old.csv: 2 outcomes recorded as trials 5 to 6.\n"
         "Note: line 3 of old.csv: power 12.5 lies between the levels 12 and 14.\n"
     )
     rows = call("history --json").json()["trials"][-2:]
@@ -182,7 +182,7 @@ def test_import_records_all_rows(made):
     assert rows[1]["alternative"] is None  # not in the pool, and learned from all the same
     path.write_text("power,ethylene,catalyst,outcome\n8,10,Fe,success\n8,20,Fe,\n8,30,Fe,PENDING\n")
     assert call("import old.csv").out == (
-        "1 outcome imported from old.csv: trial 7.\n2 rows without an outcome passed over.\n"
+        "old.csv: 1 outcome recorded as trial 7; 2 rows without an outcome passed over.\n"
     )
 
 
@@ -204,7 +204,8 @@ def test_the_same_file_is_not_imported_twice(made):
     done = call("import old.csv --only-new --json").json()
     assert (done["imported"], done["repeated"], done["trials"]) == (1, 2, [7, 7])
     done = call("import old.csv --again").out
-    assert "3 outcomes imported from old.csv: trials 8 to 10.\n3 rows of an earlier import recorded once more." in done
+    again = "3 of them had been recorded by an earlier import, and count twice."
+    assert " ".join(done.split()) == f"old.csv: 3 outcomes recorded as trials 8 to 10; {again}"
     assert call("status --json").json()["told"] == 9
 
 

@@ -9,7 +9,7 @@ import typer
 from sureshot import cli
 from sureshot.campaign import fields
 from sureshot.cli.app import app
-from sureshot.cli.options import typed
+from sureshot.cli.words import option_for
 from tests.cli.commands import call
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "command-line.md").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_every_option_is_named():
 
 
 def test_the_table_of_options_is_the_record():
-    table = [f"| `{typed(one.name)}` | {one.says} |" for one in fields() if one.name not in ("name", "storage")]
+    table = [f"| `{option_for(one.name)}` | {one.says} |" for one in fields() if one.name not in ("name", "storage")]
     assert "\n".join(table) in PAGE
 
 

@@ -1,4 +1,4 @@
-"""Whatever is refused says in one line what is wrong, where and how to mend it, and leaves the store as it was."""
+"""Whatever is refused says in one line what is wrong, where and how to fix it, and leaves the store as it was."""
 
 import pytest
 
@@ -107,7 +107,7 @@ def test_rows_without_an_outcome_may_be_refused(made):
     ("content", "said"),
     [
         ("power,power\n8,8\n", "got 'power' for columns 1 and 2"),
-        ("power,batch\n8,b1\n9,2\n", "with --names batch. If it is no parameter: --without batch."),
+        ("power,batch\n8,b1\n9,2\n", "with --names batch. If it is not a parameter: --without batch."),
         ("power,batch\n8,NaN\n", "line 2 of data.csv: batch must have a value, got the text 'NaN'"),
         ("8,1\n9,2\n", "the first line must name the columns"),
         ("power\n8\n8\n", "merge all such rows with --merge"),
@@ -131,7 +131,7 @@ def test_more_rows_than_the_limit(made, monkeypatch):
     ("line", "said"),
     [
         ("tell 1 single-walled", "already has an outcome: 1 of 1"),
-        ("tell 1 single-walled", "If that is wrong, mend it with sureshot correct 1 OUTCOME."),
+        ("tell 1 single-walled", "If that is wrong, correct it with sureshot correct 1 OUTCOME."),
         ("correct 2 success", "has no outcome to correct yet: give it with sureshot tell 2 OUTCOME."),
         ("new nanotubes --param p=1,2", "already is a campaign 'nanotubes'"),
         ("ask -q 28", "the budget is 30 trials, 3 are used and 28 more asked for"),

@@ -130,7 +130,7 @@ def test_what_one_refuses_all_refuse_in_the_same_words(folder, name):
     said = candidates(path)
     assert isinstance(said, str)
     assert imported(path) == said.replace(" (from 'power' and 'power (W)')", "")
-    assert sheet(path).split(" If it is no parameter:")[0] == said
+    assert sheet(path).split(" If it is not a parameter:")[0] == said
 
 
 def test_a_file_that_is_not_there(folder):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
 from datetime import datetime
 
 import pytest
 
-from sureshot.errors import InvalidInput, UnknownName
-from sureshot.storage import MemoryStorage, NewEvent, asked, corrected, noted, told, withdrawn
+from sureshot.errors import InvalidInput
+from sureshot.storage import MemoryStorage, asked, corrected, noted, told, withdrawn
 
 
 def test_bad_events_can_not_be_made() -> None:
@@ -39,8 +38,6 @@ def test_bad_events_can_not_be_made() -> None:
     for make in bad:
         with pytest.raises(InvalidInput):
             make()
-    with pytest.raises(UnknownName, match="told"):
-        NewEvent("tolled", 1)
 
 
 def test_records_are_frozen() -> None:
@@ -49,7 +46,7 @@ def test_records_are_frozen() -> None:
     [event] = storage.append(campaign.id, [asked(0, context={"age": 61})])
     with pytest.raises(AttributeError):
         event.successes = 1
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         campaign.seed = 3
     (event.context or {})["age"] = 0
     campaign.spec["budget"] = 0

@@ -28,7 +28,7 @@ from sureshot.policies import Objective, decide
 from sureshot.said import Call, Setting
 from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, told, withdrawn
-from sureshot.storage.naming import new_record
+from sureshot.storage.chain import new_record
 
 __all__ = ["Campaign"]
 

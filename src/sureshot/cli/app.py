@@ -105,7 +105,9 @@ def demo(
         int | None, typer.Option(help="Another lab, with another hidden truth; else a typical one.")
     ] = None,
     trials: Annotated[int | None, typer.Option(help="How many trials the campaign may take; 25 if not said.")] = None,
-    labs: Annotated[int | None, typer.Option(help="Compute so many labs instead, and two other ways there.")] = None,
+    labs: Annotated[
+        int | None, typer.Option(help="Compute this many labs instead, with two other ways to spend the trials.")
+    ] = None,
     to: Annotated[Path | None, typer.Option(help="Keep labs here; those that are there stay. With --labs.")] = None,
     processes: Annotated[int, typer.Option(help="How many processes share the work. With --labs.")] = 1,
     as_json: Json = False,

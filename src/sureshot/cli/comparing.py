@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sureshot.cli.options import Json, Store
+from sureshot.cli.output import console, print_json
+from sureshot.cli.words import pairs
 
 if TYPE_CHECKING:
     from sureshot.campaign import Compared, Comparison, Forecast
 
 __all__ = ["compare"]
 
-#: So many outcomes are predicted in a moment; with more, the screen says how far it is.
+#: Up to this many outcomes are predicted in a moment; with more, the screen shows how far it is.
 _MANY = 50
 
 
@@ -28,17 +31,12 @@ def compare(
 ) -> None:
     """Which model the outcomes speak for, how well each predicted them, and what each would choose."""
     from sureshot.campaign import Campaign
-    from sureshot.cli.output import print_json
-    from sureshot.cli.words import pairs
     from sureshot.storage import open_storage
 
-    store = open_storage(storage, create=False)
-    try:
+    with closing(open_storage(storage, create=False)) as store:
         first, *others = [Campaign.open(name, store) for name in names]
         case = pairs(context, "--context") if context else None
         found = first.compare(*others, context=case, progress=_progress if sys.stderr.isatty() else None)
-    finally:
-        store.close()
     if as_json:
         print_json(found.to_dict())
     else:
@@ -54,8 +52,6 @@ def _progress(name: str, done: int, of: int) -> None:
 def _show(found: Comparison) -> None:
     """A column for each campaign, then the sentence."""
     from rich.table import Table
-
-    from sureshot.cli.output import console
 
     screen = console()
     table = Table(box=None, pad_edge=False, header_style="bold")

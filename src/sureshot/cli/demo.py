@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,7 +30,7 @@ def show(*, seed: int | None = None, trials: int | None = None, as_json: bool = 
     world = demo.nanotubes(chosen)
     with TemporaryDirectory(prefix="sureshot-demo-") as folder:
         campaign = demo.begin(world, trials=budget, storage=Path(folder) / "sureshot.db")
-        try:
+        with closing(campaign.storage):
             steps = demo.run(world, campaign)
             if as_json:
                 done = [{**step.trial.to_dict(), "succeeded": step.success} for step in steps]
@@ -41,15 +42,12 @@ def show(*, seed: int | None = None, trials: int | None = None, as_json: bool = 
             _introduce(screen, world, budget, typical=seed is None and trials is None)
             _show(screen, steps, budget)
             _conclude(screen, demo.reveal(world, campaign))
-        finally:
-            campaign.storage.close()
 
 
 def show_labs(labs: int, *, to: Path | None, processes: int, as_json: bool) -> None:
     """Compute several labs, with a bar on a terminal, and print what each way reaches on average."""
     screen = console()
-    columns = (TextColumn("computing"), BarColumn(), MofNCompleteColumn(), TextColumn("labs"))
-    with Progress(*columns, console=screen, transient=True, disable=as_json or not screen.is_terminal) as progress:
+    with _bar(screen, "computing", "labs", shown=not as_json) as progress:
         task = progress.add_task("labs", total=labs)
         found = demo.compute(
             labs, to, processes=processes, progress=lambda done, _: progress.update(task, completed=done)
@@ -72,16 +70,16 @@ def _introduce(screen: Console, world: demo.World, trials: int, *, typical: bool
 
 def _show(screen: Console, steps: Iterator[demo.Step], trials: int) -> None:
     screen.print(HEADER, style="dim")
-    for step in _with_bar(screen, steps, trials):
-        screen.print(_row(step))
+    with _bar(screen, "learning", "trials") as progress:
+        for step in progress.track(steps, total=trials):
+            screen.print(_row(step))
     screen.print("\nchance: predicted chance of success before the trial (95 % interval).", style="dim")
     screen.print("value:  points that it is expected to add to the chance of the final choice.\n", style="dim")
 
 
-def _with_bar(screen: Console, steps: Iterator[demo.Step], trials: int) -> Iterator[demo.Step]:
-    columns = (TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("trials"))
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
-        yield from progress.track(steps, total=trials)
+def _bar(screen: Console, doing: str, what: str, *, shown: bool = True) -> Progress:
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TextColumn(what))
+    return Progress(*columns, console=screen, transient=True, disable=not (shown and screen.is_terminal))
 
 
 def _row(step: demo.Step) -> Text:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sureshot.cli.options import Json, Name, Store
+from sureshot.cli.output import console, json_text, print_json
+from sureshot.cli.session import opened, trial_number
+from sureshot.cli.words import pairs
 
 __all__ = ["best", "export", "history", "status", "why"]
 
@@ -23,10 +26,7 @@ def best(
 ) -> None:
     """What to choose, how sure that is, and whether more trials are worth it."""
     from sureshot.cli import show
-    from sureshot.cli.output import print_json
     from sureshot.cli.quick import load_numba
-    from sureshot.cli.session import opened
-    from sureshot.cli.words import pairs
 
     with opened(campaign, storage) as found:
         load_numba()
@@ -46,8 +46,6 @@ def why(
 ) -> None:
     """What a suggested trial is for, as it was seen when it was asked."""
     from sureshot.cli import show
-    from sureshot.cli.output import print_json
-    from sureshot.cli.session import opened, trial_number
 
     number = None if trial is None else trial_number(trial)
     with opened(campaign, storage) as found:
@@ -61,16 +59,11 @@ def why(
 def status(campaign: Name = None, storage: Store = None, as_json: Json = False) -> None:
     """How the campaign stands; with several in the store and none named, a list of them."""
     from sureshot.cli import show
-    from sureshot.cli.output import print_json
-    from sureshot.cli.session import opened
     from sureshot.storage import open_storage
 
     if campaign is None:
-        store = open_storage(storage, create=False)
-        try:
+        with closing(open_storage(storage, create=False)) as store:
             held = store.campaigns()
-        finally:
-            store.close()
         if len(held) > 1:
             if as_json:
                 print_json({"campaigns": [one._asdict() for one in held]})
@@ -88,8 +81,6 @@ def status(campaign: Name = None, storage: Store = None, as_json: Json = False) 
 def history(to: To = None, campaign: Name = None, storage: Store = None, as_json: Json = False) -> None:
     """Every trial with what was expected and what came; with --to, as it stood then."""
     from sureshot.cli import show
-    from sureshot.cli.output import print_json
-    from sureshot.cli.session import opened
 
     with opened(campaign, storage) as found:
         view = found if to is None else found.rewind(to)
@@ -116,17 +107,15 @@ def export(
     as_json: Json = False,
 ) -> None:
     """The whole campaign as JSON: its specification and every event; or its posterior."""
-    from sureshot.cli.output import console, document, print_json
-    from sureshot.cli.session import opened
+    from sureshot.campaign.answers.wording import count
     from sureshot.cli.sheet.file import write_whole
-    from sureshot.cli.words import count
 
     with opened(campaign, storage) as found:
         whole = found.posterior() if posterior else found.export()
         if file is None:
             print_json(whole)
             return
-        write_whole(file, json.dumps(document(whole), ensure_ascii=False, indent=2, allow_nan=False).encode() + b"\n")
+        write_whole(file, json_text(whole).encode())
         events = found.status().events
         if as_json:
             print_json({"file": str(file), "events": events, "posterior": posterior})

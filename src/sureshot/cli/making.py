@@ -1,8 +1,9 @@
-"""``sureshot new``: from options, from a TOML file, or by asking step by step."""
+"""``sureshot new``: from options, from a TOML file, from another campaign, or by asking step by step."""
 
 from __future__ import annotations
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,10 @@ import typer
 
 from sureshot.campaign.model.options import fields, option
 from sureshot.cli.options import Json, Store, takes
+from sureshot.cli.output import console, print_json
+from sureshot.cli.session import leaving_out, named_again, store_name
+from sureshot.cli.words import option_for, pairs, typed
+from sureshot.errors import InvalidInput, SureshotError
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
@@ -32,15 +37,12 @@ def new(
     ] = None,
     storage: Store = None,
     as_json: Json = False,
-    **typed: Any,
+    **options: Any,
 ) -> None:
     """Make a campaign. Without anything, it asks step by step; with a TOML file, it takes everything from there."""
     from sureshot.campaign.recipe import in_the_file, read_recipe
-    from sureshot.cli.changing import create_from
-    from sureshot.cli.session import store_name
-    from sureshot.errors import InvalidInput, SureshotError
 
-    said = _said({**typed, "storage": storage})
+    said = _said({**options, "storage": storage})
     file: dict[str, Any] = {}
     if old_storage is not None and old is None:
         raise InvalidInput("--from-storage says where the campaign of --from is kept, got no --from: name it.")
@@ -63,26 +65,22 @@ def new(
             "--storage out."
         )
     try:
-        campaign = _created(said) if old is None else create_from(name, old, old_storage, said)
+        campaign = _created(said) if old is None else _created_from(name, old, old_storage, said)
     except SureshotError as error:
         if error.field not in file:
             raise
         raise error.reworded(in_the_file).at(Path(str(name)).name) from error
-    try:
+    with closing(campaign.storage):
         _show(campaign, where, as_json=as_json, old=old if old_storage is None else None)
-    finally:
-        campaign.storage.close()
 
 
-def _said(typed: dict[str, Any]) -> dict[str, Any]:
+def _said(options: dict[str, Any]) -> dict[str, Any]:
     """What was typed, by name; tables are typed as name=value."""
-    from sureshot.cli.words import pairs
-
-    said = {name: value for name, value in typed.items() if value is not None and value != []}
+    said = {name: value for name, value in options.items() if value is not None and value != []}
     if "parameters" in said:
         said["parameters"] = _parameters(said["parameters"])
     if "context" in said:
-        said["context"] = {k: v for text in said["context"] for k, v in pairs([text], "--context").items()}
+        said["context"] = pairs(said["context"], "--context")
     return said
 
 
@@ -92,8 +90,6 @@ def _created(said: dict[str, Any]) -> Campaign:
 
     from sureshot.campaign import Campaign
     from sureshot.campaign.recipe import space_of, understood
-    from sureshot.cli.session import leaving_out
-    from sureshot.errors import InvalidInput
 
     if "name" not in said:
         raise InvalidInput(
@@ -107,9 +103,30 @@ def _created(said: dict[str, Any]) -> Campaign:
         return Campaign.create(said["name"], space, **options)
 
 
-def _parameters(texts: list[str]) -> dict[str, str]:
-    from sureshot.errors import InvalidInput
+def _created_from(name: str | None, old: str, old_storage: str | None, said: dict[str, Any]) -> Campaign:
+    """The campaign with the alternatives and outcomes of an old one, beside it or in another store."""
+    from sureshot.campaign import Campaign
+    from sureshot.campaign.recipe import understood
+    from sureshot.storage import open_storage
+    from sureshot.storage.opening import DEFAULT
 
+    if name is None or name.lower().endswith(".toml"):
+        raise InvalidInput(
+            f"with --from, the new campaign must have a name, got {'none' if name is None else repr(name)}: write "
+            f"sureshot new NAME --from {old}."
+        )
+    extra = next((option_for(one.name) for one in fields("alternatives", "cases", "words") if said.get(one.name)), None)
+    if extra is not None:
+        raise InvalidInput(
+            f"alternatives, cases and words come from campaign {old!r} with --from, got {extra}: leave it out, or make "
+            "a campaign without --from."
+        )
+    changes = {"storage": DEFAULT, **understood(said)}
+    with closing(open_storage(old_storage or changes["storage"], create=False)) as source:
+        return Campaign.create_from(name, Campaign.open(old, source), **changes)
+
+
+def _parameters(texts: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in texts:
         name, equals, levels = text.partition("=")
@@ -125,8 +142,6 @@ def _parameters(texts: list[str]) -> dict[str, str]:
 
 def _asked() -> dict[str, Any]:
     """Step by step; a blank answer ends the parameters, and what is in brackets is taken when nothing is typed."""
-    from sureshot.cli.words import typed
-    from sureshot.errors import SureshotError
     from sureshot.space import Space
 
     typer.echo("A new campaign. What is in [brackets] is taken when you press Enter.", err=True)
@@ -156,10 +171,8 @@ def _asked() -> dict[str, Any]:
 
 
 def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None) -> None:
-    from sureshot.cli.output import console, print_json
-    from sureshot.cli.session import named_again, store_name
+    from sureshot.campaign.answers.wording import count
     from sureshot.cli.show import noted
-    from sureshot.cli.words import count
 
     status, pool = campaign.status(), campaign.spec.pool
     notes = [*pool.space.notes, *dict.fromkeys([*pool.design.notes, *status.cautions])]

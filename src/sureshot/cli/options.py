@@ -10,8 +10,9 @@ import typer
 
 from sureshot.campaign.model import options
 from sureshot.campaign.model.options import Option, option
+from sureshot.cli.words import option_for
 
-__all__ = ["Author", "Json", "Name", "Note", "Of", "Store", "takes", "typed"]
+__all__ = ["Author", "Json", "Name", "Note", "Of", "Store", "takes"]
 
 Name = Annotated[
     str | None,
@@ -21,7 +22,7 @@ Store = Annotated[str | None, typer.Option("--storage", envvar="SURESHOT_STORAGE
 Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")]
 Author = Annotated[str, typer.Option(envvar="SURESHOT_AUTHOR", help="Who did it; kept with the event.")]
 Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with the event.")]
-Of = Annotated[int | None, typer.Option("--of", help="OUTCOME is a number of successes, of so many tries.")]
+Of = Annotated[int | None, typer.Option("--of", help="OUTCOME is a number of successes, out of this many tries.")]
 
 #: What is typed for an option of each kind; for all others, text. A table is typed as several name=value.
 _TYPES: dict[options.Kind, type] = {
@@ -31,15 +32,6 @@ _TYPES: dict[options.Kind, type] = {
     options.NUMBER: float,
     options.FLAG: bool,
 }
-
-
-def typed(name: str) -> str:
-    """How an option is typed.
-
-    >>> typed("parameters"), typed("context_formula")
-    ('--param', '--context-formula')
-    """
-    return "--param" if name == "parameters" else f"--{name.replace('_', '-')}"
 
 
 def takes(*chosen: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -56,7 +48,9 @@ def takes(*chosen: Option) -> Callable[[Callable[..., None]], Callable[..., None
 
 
 def _parameter(one: Option) -> inspect.Parameter:
-    flag = f"{typed(one.name)}/--no-{one.name}" if one.kind is options.FLAG and one.default else typed(one.name)
+    flag = option_for(one.name)
+    if one.kind is options.FLAG and one.default:
+        flag += f"/--no-{one.name}"
     panel = None if one.part == "keeping" else f"The {one.part}"
     about: Any = typer.Option(flag, help=one.says, rich_help_panel=panel)
     kind: Any = _TYPES.get(one.kind, str) | None

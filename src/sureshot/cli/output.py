@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "document", "print_json"]
+__all__ = ["console", "document", "json_text", "print_json"]
 
 #: Wider than any line: what goes into a file or another program is not wrapped.
 _UNWRAPPED = 10_000
@@ -32,9 +32,14 @@ def console() -> Console:
     return screen
 
 
+def json_text(value: object) -> str:
+    """One JSON document, in full."""
+    return json.dumps(document(value), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
 def print_json(value: object) -> None:
-    """One JSON document, in full, on standard output."""
-    sys.stdout.write(json.dumps(document(value), ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    """One JSON document on standard output."""
+    sys.stdout.write(json_text(value))
 
 
 def document(value: object) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from sureshot.errors import InvalidInput, UnknownName
@@ -23,8 +23,7 @@ def opened(name: str | None, storage: str | None) -> Iterator[Campaign]:
     from sureshot.campaign import Campaign
     from sureshot.storage import open_storage
 
-    store = open_storage(storage, create=False)
-    try:
+    with closing(open_storage(storage, create=False)) as store:
         if name is None:
             held = [one.name for one in store.campaigns()]
             if len(held) > 1:
@@ -33,8 +32,6 @@ def opened(name: str | None, storage: str | None) -> Iterator[Campaign]:
             if not held:
                 raise UnknownName(f"{store_name(storage)} holds no campaign yet: make one with sureshot new.")
         yield Campaign.open(name, store)
-    finally:
-        store.close()
 
 
 def named_again(campaign: str | None, storage: str | None) -> str:
@@ -45,7 +42,7 @@ def named_again(campaign: str | None, storage: str | None) -> str:
 
 def store_name(storage: str | None) -> str:
     """How a person knows the store: the file's path, or the server without the password."""
-    where = storage or os.environ.get("SURESHOT_STORAGE") or "sureshot.db"
+    where = storage or "sureshot.db"
     if "://" not in where:
         return where
     scheme, _, rest = where.partition("://")
@@ -83,5 +80,5 @@ def leaving_out() -> Iterator[None]:
     except InvalidInput as error:
         if error.place and error.field:  # about a cell of that column
             without = Setting("without", [error.field])
-            error.sentence = Text(error.sentence, " If it is no parameter: ", without, ".")
+            error.sentence = Text(error.sentence, " If it is not a parameter: ", without, ".")
         raise

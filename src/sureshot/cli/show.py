@@ -116,18 +116,7 @@ def recorded(row: TrialRow) -> None:
 def imported(found: Imported, file: str) -> None:
     """How many outcomes came out of a table, and what about the other rows."""
     screen = console()
-    if found.recorded:
-        first, last = found.trials or (0, 0)
-        which = f"trial {first}" if first == last else f"trials {first} to {last}"
-        screen.print(f"{count(found.recorded, 'outcome')} imported from {file}: {which}.")
-    else:
-        screen.print(f"Nothing imported from {file}.")
-    if found.blank:
-        screen.print(f"{count(found.blank, 'row')} without an outcome passed over.")
-    if found.repeated:
-        screen.print(f"{count(found.repeated, 'row')} of an earlier import passed over.")
-    if found.again:
-        screen.print(f"{count(found.again, 'row')} of an earlier import recorded once more.")
+    screen.print(f"{file}: {found.words}")
     noted(screen, found.cautions)
 
 

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sureshot.cli.options import Author, Json, Name, Note, Of, Store
+from sureshot.cli.output import console, print_json
+from sureshot.cli.session import named_again, opened, outcome_of, trial_number
+from sureshot.cli.words import pairs
 
 if TYPE_CHECKING:
     from sureshot.campaign.answers.results import TrialRow
@@ -21,7 +24,7 @@ Context = Annotated[
 
 
 def ask(
-    q: Annotated[int, typer.Option("-q", "--trials", help="So many trials to run at once.")] = 1,
+    q: Annotated[int, typer.Option("-q", "--trials", help="How many trials to run at once.")] = 1,
     context: Context = None,
     beyond: Annotated[bool, typer.Option("--beyond-budget", help="Go on although the budget is used up.")] = False,
     campaign: Name = None,
@@ -31,10 +34,7 @@ def ask(
 ) -> None:
     """What to try next, recorded as handed out: how likely it works and what it would teach."""
     from sureshot.cli import show
-    from sureshot.cli.output import print_json
     from sureshot.cli.quick import load_numba
-    from sureshot.cli.session import named_again, opened
-    from sureshot.cli.words import pairs
 
     with opened(campaign, storage) as found:
         load_numba()
@@ -60,9 +60,6 @@ def tell(
     as_json: Json = False,
 ) -> None:
     """How a trial went: tell 1 success, tell 1 7 --of 10, or tell --at power=14,catalyst=Co success."""
-    from sureshot.cli.session import opened, outcome_of, trial_number
-    from sureshot.cli.words import pairs
-
     wanted = 1 if at else 2
     if len(words) != wanted:
         form = "tell --at power=14,catalyst=Co OUTCOME" if at else "tell TRIAL OUTCOME"
@@ -71,15 +68,15 @@ def tell(
     if context and not at:
         raise typer.BadParameter("--context belongs to --at: a trial that was asked has its context already.")
     outcome = outcome_of(words[-1], of)
-    trial = None if at else trial_number(words[0])
+    trial = 0 if at else trial_number(words[0])
     more: dict[str, Any] = {"of": of, "note": note, "author": author or None}
     with opened(campaign, storage) as found:
-        if trial is not None:
-            row = found.tell(trial, outcome, **more)
-        else:
+        if at:
             case = pairs(context, "--context") if context else None
-            one = len(found.spec.pool.space.names) == 1 and len(at or []) == 1 and "=" not in (at or [""])[0]
-            row = found.tell_new((at or [""])[0] if one else pairs(at or [], "--at"), outcome, context=case, **more)
+            alone = len(at) == 1 and "=" not in at[0] and len(found.spec.pool.space.names) == 1
+            row = found.tell_new(at[0] if alone else pairs(at, "--at"), outcome, context=case, **more)
+        else:
+            row = found.tell(trial, outcome, **more)
         _recorded(row, as_json=as_json)
 
 
@@ -94,8 +91,6 @@ def correct(
     as_json: Json = False,
 ) -> None:
     """Another outcome in place of a mistyped one; the log keeps both."""
-    from sureshot.cli.session import opened, outcome_of, trial_number
-
     number, said = trial_number(trial), outcome_of(outcome, of)
     with opened(campaign, storage) as found:
         _recorded(found.correct(number, said, of=of, note=note, author=author or None), as_json=as_json)
@@ -110,8 +105,6 @@ def withdraw(
     as_json: Json = False,
 ) -> None:
     """A trial that failed to run, or whose outcome must not count."""
-    from sureshot.cli.session import opened, trial_number
-
     number = trial_number(trial)
     with opened(campaign, storage) as found:
         _recorded(found.withdraw(number, note=note, author=author or None), as_json=as_json)
@@ -126,9 +119,6 @@ def note(
     as_json: Json = False,
 ) -> None:
     """A remark about a trial or about the campaign."""
-    from sureshot.cli.output import console, print_json
-    from sureshot.cli.session import opened, trial_number
-
     number = None if trial is None else trial_number(trial)
     with opened(campaign, storage) as found:
         found.note(text, trial=number, author=author or None)
@@ -158,8 +148,6 @@ def import_(
 ) -> None:
     """Record the outcomes of experiments that were never asked, all rows of the file or none."""
     from sureshot.cli import show
-    from sureshot.cli.output import print_json
-    from sureshot.cli.session import opened
 
     if only_new and again:
         raise typer.BadParameter("--only-new and --again exclude each other: leave one out.")
@@ -175,7 +163,6 @@ def import_(
 
 def _recorded(row: TrialRow, *, as_json: bool) -> None:
     from sureshot.cli import show
-    from sureshot.cli.output import print_json
 
     if as_json:
         print_json(row.to_dict())

@@ -1,4 +1,4 @@
-"""Small wordings of the command line; for chances, values and cases see :mod:`sureshot.campaign.answers.wording`."""
+"""How inputs are typed, and what was typed read; for the words of answers see :mod:`sureshot.campaign.answers`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,10 @@ import re
 import shlex
 from functools import cache
 
+from sureshot.errors import InvalidInput
 from sureshot.said import Call, Case, Field, Record, Setting
 
-__all__ = ["count", "pairs", "typed"]
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> count(1, "trial"), count(30, "trial"), count(1200, "alternative")
-    ('1 trial', '30 trials', '1,200 alternatives')
-    """
-    from sureshot.campaign.answers import wording
-
-    return wording.count(number, noun)
-
+__all__ = ["option_for", "pairs", "typed"]
 
 #: Options with another name than the input that they give.
 _OPTIONS = {"parameters": "--param", "kinds": "--names", "q": "-q", "old": "--from"}
@@ -38,6 +27,15 @@ _COMMANDS = {
     "posterior": "export --posterior",
     "tell_new": "tell --at",
 }
+
+
+def option_for(name: str) -> str:
+    """The option that gives an input.
+
+    >>> option_for("parameters"), option_for("context_formula")
+    ('--param', '--context-formula')
+    """
+    return _OPTIONS.get(name, f"--{name.replace('_', '-')}")
 
 
 def typed(record: Record) -> str:
@@ -62,7 +60,7 @@ def typed(record: Record) -> str:
 
 
 def _option(name: str) -> str:
-    option = _OPTIONS.get(name, f"--{name.replace('_', '-')}")
+    option = option_for(name)
     return option if option in _options() else name
 
 
@@ -86,8 +84,6 @@ def pairs(texts: list[str], what: str) -> dict[str, str]:
     >>> pairs(["power=14,catalyst=Co"], "--at")
     {'power': '14', 'catalyst': 'Co'}
     """
-    from sureshot.errors import InvalidInput
-
     found: dict[str, str] = {}
     for text in texts:
         for one in re.split(r",(?=\s*\w+\s*=)", text):

@@ -9,21 +9,24 @@ So one digest names one exact history: a snapshot that carries it belongs to tha
 with the same last digest hold the same campaign, and a row that was changed, removed or put in by hand is found,
 by number, when the events are read.
 
-The chain guards against accidents and careless edits. It is no signature: whoever can write the database can
+The chain guards against accidents and careless edits. It is not a signature: whoever can write the database can
 compute it again, and events cut off at the end leave a shorter valid chain.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from hashlib import sha256
 from itertools import islice
+from typing import Any
 
 from sureshot.errors import CorruptLog
+from sureshot.storage import fields
 from sureshot.storage.records import CampaignRecord, Event
 
-__all__ = ["campaign_digest", "digests", "text_digest", "verified", "verified_campaign"]
+__all__ = ["campaign_digest", "digests", "new_record", "text_digest", "verified", "verified_campaign"]
 
 Columns = Sequence[object]
 
@@ -72,6 +75,23 @@ def verified(rows: Sequence[Columns], *, after: int, digest: str, campaign: str)
     return tuple(map(Event._make, rows))
 
 
+def new_record(name: str, spec: Mapping[str, Any], seed: int, created_at: datetime | None) -> CampaignRecord:
+    """A campaign that is not stored yet, checked; its id is 0."""
+    text = fields.document_text(spec, "spec")
+    number = fields.whole(seed, "seed")
+    at = fields.now() if created_at is None else fields.moment_text(created_at)
+    sha = text_digest(text)
+    return CampaignRecord(
+        id=0,
+        name=fields.name_text(name),
+        created_at=at,
+        seed=number,
+        spec_json=text,
+        spec_sha256=sha,
+        digest=campaign_digest(at, number, sha),
+    )
+
+
 def verified_campaign(record: CampaignRecord) -> CampaignRecord:
     """The campaign, proved to be the one that was created."""
     if text_digest(record.spec_json) != record.spec_sha256:
@@ -81,4 +101,4 @@ def verified_campaign(record: CampaignRecord) -> CampaignRecord:
     return record
 
 
-_FIX = "Restore the store from a backup; corrections belong into new events, not into old rows."
+_FIX = "Restore the store from a backup; corrections belong in new events, not in old rows."

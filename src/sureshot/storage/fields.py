@@ -106,14 +106,12 @@ def moment_text(value: datetime) -> str:
     return f"{moment.replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
-def document_text(value: object, name: str) -> str | None:
-    """A JSON object as compact text, keys in the order given; None stays None.
+def document_text(value: object, name: str) -> str:
+    """A JSON object as compact text, keys in the order given.
 
     >>> document_text({"power": 0.1, "catalyst": "Fe"}, "context")
     '{"power":0.1,"catalyst":"Fe"}'
     """
-    if value is None:
-        return None
     if not isinstance(value, Mapping):
         raise InvalidInput(f"`{name}` must be a mapping with text keys (a JSON object), got {type(value).__name__}.")
     try:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import RLock
 from typing import Any
 
-from sureshot.storage import chain, fields, naming, rules
-from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot
+from sureshot.storage import chain, fields, rules
+from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot, new_snapshot
 
 __all__ = ["MemoryStorage"]
 
@@ -20,24 +20,18 @@ class _Log:
 
     record: CampaignRecord
     events: list[Event] = field(default_factory=list)
-    states: dict[int, rules.TrialState] = field(default_factory=dict)
+    trials: int = 0
     snapshot: Snapshot | None = None
 
-    @property
-    def end(self) -> rules.End:
-        digest = self.events[-1].digest if self.events else self.record.digest
-        return rules.End(len(self.events), len(self.states), digest)
-
     def extend(self, new: Sequence[NewEvent], expected_last: int | None = None) -> tuple[Event, ...]:
+        digest = self.events[-1].digest if self.events else self.record.digest
+        end = rules.End(len(self.events), self.trials, digest)
         title = f"campaign {self.record.name!r}"
-        end = self.end
-        rules.check_expected(title, end, expected_last)
-        named = {trial: self.states[trial] for trial in rules.trials_named(new, end)}
-        admitted = rules.admit(title, new, end, named, at=fields.now())
+        admitted = rules.admit(
+            title, new, end, lambda trials: self.events if trials else (), expected_last=expected_last
+        )
         self.events.extend(admitted)
-        for event in admitted:
-            if event.trial is not None:
-                self.states[event.trial] = rules.after(self.states.get(event.trial, rules.TrialState()), event)
+        self.trials += sum(event.opens for event in new)
         return admitted
 
 
@@ -58,11 +52,11 @@ class MemoryStorage:
         events: Sequence[NewEvent] = (),
     ) -> CampaignRecord:
         """A new campaign, with its first events."""
-        draft = naming.new_record(name, spec, seed, created_at)
+        draft = chain.new_record(name, spec, seed, created_at)
         with self._lock:
             if any(log.record.name == draft.name for log in self._logs.values()):
-                raise naming.name_taken(draft.name)
-            log = _Log(replace(draft, id=len(self._logs) + 1))
+                raise rules.name_taken(draft.name)
+            log = _Log(draft._replace(id=len(self._logs) + 1))
             log.extend(events)
             self._logs[log.record.id] = log
         return log.record
@@ -86,7 +80,7 @@ class MemoryStorage:
         with self._lock:
             by_name = {log.record.name: log.record for log in self._logs.values()}
         if name not in by_name:
-            raise naming.no_campaign(name, by_name)
+            raise rules.no_campaign(name, by_name)
         return by_name[name]
 
     def append(
@@ -100,23 +94,15 @@ class MemoryStorage:
         """The events with numbers above ``after``, in order."""
         start = fields.whole(after, "after")
         with self._lock:
-            log = self._log(campaign_id)
-            found = log.events[start:]
-            digest = log.events[start - 1].digest if found and start else log.record.digest
-        return chain.verified(found, after=start, digest=digest, campaign=f"campaign {log.record.name!r}")
-
-    def last_number(self, campaign_id: int) -> int:
-        """The number of the last event."""
-        with self._lock:
-            return len(self._log(campaign_id).events)
+            return tuple(self._log(campaign_id).events[start:])
 
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events."""
-        snapshot = naming.new_snapshot(number, digest, payload)
+        snapshot = new_snapshot(number, digest, payload)
         with self._lock:
             log = self._log(campaign_id)
             if snapshot.number > len(log.events) or log.events[snapshot.number - 1].digest != digest:
-                raise naming.other_history(snapshot.number)
+                raise rules.other_history(snapshot.number)
             log.snapshot = snapshot
         return snapshot
 
@@ -130,5 +116,5 @@ class MemoryStorage:
 
     def _log(self, campaign_id: int) -> _Log:
         if campaign_id not in self._logs:
-            raise naming.no_campaign_id(campaign_id)
+            raise rules.no_campaign_id(campaign_id)
         return self._logs[campaign_id]

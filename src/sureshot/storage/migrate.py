@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSIONS", "bring_up_to_date", "schema_of", "scripts"]
 
-VERSIONS = Path(__file__).parent / "migrations" / "versions"
+VERSIONS = Path(__file__).parent / "migrations"
 
 _version = table(VERSION_TABLE, column("version_num"))
 
@@ -51,7 +51,7 @@ def scripts(versions: tuple[Path, ...] = (VERSIONS,)) -> ScriptDirectory:
     """The migrations as Alembic sees them. There is no ``env.py``: nothing runs but the versions."""
     from alembic.script import ScriptDirectory
 
-    return ScriptDirectory(VERSIONS.parent, version_locations=versions)
+    return ScriptDirectory(VERSIONS, version_locations=versions)
 
 
 def _check(connection: Connection, backend: Backend, target: int) -> int | None:

@@ -60,9 +60,6 @@ class Storage(Protocol):
         Raises :class:`~sureshot.errors.CorruptLog` with the number of the first event that does not.
         """
 
-    def last_number(self, campaign_id: int) -> int:
-        """The number of the last event, 0 if there is none."""
-
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first ``number`` events in place of an earlier snapshot.
 

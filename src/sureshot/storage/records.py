@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, get_args
 
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput
 from sureshot.storage import fields
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Snapshot",
     "asked",
     "corrected",
+    "new_snapshot",
     "noted",
     "told",
     "withdrawn",
@@ -66,11 +67,6 @@ class Event(NamedTuple):
         """The rest as a dict of your own."""
         return None if self.payload_json is None else fields.read_document(self.payload_json)
 
-    @property
-    def moment(self) -> datetime:
-        """When it was recorded, with its time zone (UTC)."""
-        return datetime.fromisoformat(self.at)
-
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
@@ -90,18 +86,6 @@ class NewEvent:
     at: str | None = None  # None: when it is recorded
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise unknown_name("kind of event", self.kind, KINDS)
-        counted = self.kind in ("told", "corrected")
-        if counted != (self.successes is not None) or counted != (self.of is not None):
-            raise InvalidInput(
-                f"`successes` and `of` belong to told and corrected events, and only to them, "
-                f"got kind={self.kind!r}, successes={self.successes!r}, of={self.of!r}."
-            )
-        if self.kind == "asked" and self.trial is not None:
-            raise InvalidInput(f"an asked event opens a new trial, which the store numbers, got trial={self.trial!r}.")
-        if self.kind in ("corrected", "withdrawn") and self.trial is None:
-            raise InvalidInput(f"a {self.kind} event must name its trial, got trial=None.")
         if not self.opens and (self.alternative is not None or self.context_json is not None):
             raise InvalidInput(
                 "`alternative` and `context` are recorded where a trial is opened, and stay: "
@@ -132,7 +116,7 @@ def asked(
     return NewEvent(
         "asked",
         alternative=fields.whole(alternative, "alternative", optional=True),
-        context_json=fields.document_text(context, "context"),
+        context_json=_document(context, "context"),
         **_common(payload, text, author, at),
     )
 
@@ -158,7 +142,7 @@ def told(
         "told",
         trial=fields.whole(trial, "trial", least=1, optional=True),
         alternative=fields.whole(alternative, "alternative", optional=True),
-        context_json=fields.document_text(context, "context"),
+        context_json=_document(context, "context"),
         successes=won,
         of=tries,
         **_common(payload, text, author, at),
@@ -214,18 +198,21 @@ def _outcome(successes: object, of: object) -> tuple[int, int]:
     return won, tries
 
 
-def _common(payload: object, text: object, author: object, at: datetime | None) -> dict[str, Any]:
+def _document(value: Document, name: str) -> str | None:
+    return None if value is None else fields.document_text(value, name)
+
+
+def _common(payload: Document, text: object, author: object, at: datetime | None) -> dict[str, Any]:
     return {
-        "payload_json": fields.document_text(payload, "payload"),
+        "payload_json": _document(payload, "payload"),
         "text": fields.plain_text(text, "text"),
         "author": fields.plain_text(author, "author"),
         "at": None if at is None else fields.moment_text(at),
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CampaignRecord:
-    """A campaign as stored: its specification never changes."""
+class CampaignRecord(NamedTuple):
+    """A campaign as stored, in the order of the table's columns: its specification never changes."""
 
     id: int
     name: str
@@ -251,8 +238,7 @@ class CampaignSummary(NamedTuple):
     last_at: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """What was computed from the first ``number`` events: a cache. The log whose last digest is ``digest`` made it."""
 
     number: int
@@ -264,3 +250,9 @@ class Snapshot:
     def payload(self) -> dict[str, Any]:
         """What was computed, as a dict of your own."""
         return fields.read_document(self.payload_json)
+
+
+def new_snapshot(number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
+    """A snapshot that is not stored yet, checked."""
+    text = fields.document_text(payload, "payload")
+    return Snapshot(number=fields.whole(number, "number", least=1), digest=digest, payload_json=text, at=fields.now())

@@ -1,21 +1,22 @@
-"""Which events a campaign admits next: a pure function that every storage calls inside its transaction.
+"""What every storage admits and refuses, in the same words.
 
-Numbers the events and the trials that they open, chains their digests and refuses what contradicts the log: an
-outcome for a trial that nobody opened, a second outcome, an outcome for a withdrawn trial, a correction of what
-was never told. All or nothing: one refused event refuses the whole append.
+:func:`admit` is called inside the transaction. It numbers the events and the trials that they open, chains their
+digests and refuses what contradicts the log: an outcome for a trial that nobody opened, a second outcome, an outcome
+for a withdrawn trial, a correction of what was never told. All or nothing: one refused event refuses the whole append.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sureshot.errors import Conflict, OutOfDate, UnknownName
+from sureshot.errors import Conflict, OutOfDate, UnknownName, unknown_name
 from sureshot.said import Call, Text
+from sureshot.storage import fields
 from sureshot.storage.chain import digests
 from sureshot.storage.records import Event, NewEvent
 
-__all__ = ["End", "TrialState", "admit", "after", "check_expected", "states_of", "trials_named"]
+__all__ = ["End", "TrialState", "admit", "name_taken", "no_campaign", "no_campaign_id", "other_history", "states_of"]
 
 
 class End(NamedTuple):
@@ -33,35 +34,36 @@ class TrialState(NamedTuple):
     withdrawn: Event | None = None
 
 
-def check_expected(campaign: str, end: End, expected_last: int | None) -> None:
-    """Refuse an append that was decided on when the log ended elsewhere."""
-    if expected_last is not None and expected_last != end.number:
-        raise OutOfDate(
-            f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
-            f"event {end.number}: read the events since and decide again."
-        )
-
-
-def trials_named(new: Iterable[NewEvent], end: End) -> list[int]:
-    """The trials from before this append that it names: whose states :func:`admit` needs."""
-    return sorted({event.trial for event in new if event.trial is not None and event.trial <= end.trial})
-
-
 def states_of(trials: Iterable[int], events: Iterable[Event]) -> dict[int, TrialState]:
     """The state of each trial, from its events in order."""
     states = {trial: TrialState() for trial in trials}
     for event in events:
         if event.trial in states:
-            states[event.trial] = after(states[event.trial], event)
+            states[event.trial] = _after(states[event.trial], event)
     return states
 
 
 def admit(
-    campaign: str, new: Sequence[NewEvent], end: End, states: Mapping[int, TrialState], *, at: str
+    campaign: str,
+    new: Sequence[NewEvent],
+    end: End,
+    past: Callable[[list[int]], Iterable[Event]] = lambda _: (),
+    *,
+    expected_last: int | None = None,
 ) -> tuple[Event, ...]:
-    """The events as they are recorded: numbered from ``end`` on, stamped ``at`` unless they bring a moment."""
-    current = dict(states)
-    last_trial = end.trial
+    """The events as they are recorded: numbered from ``end`` on, stamped with the present unless they bring a moment.
+
+    ``past`` gives all events of these trials so far, in order. An append that was decided on when the log ended with
+    another event than ``expected_last`` is refused.
+    """
+    if expected_last is not None and expected_last != end.number:
+        raise OutOfDate(
+            f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
+            f"event {end.number}: read the events since and decide again."
+        )
+    named = sorted({event.trial for event in new if event.trial is not None and event.trial <= end.trial})
+    current = states_of(named, past(named))
+    last_trial, now = end.trial, fields.now()
     admitted: list[tuple[Any, ...]] = []
     for number, event in enumerate(new, start=end.number + 1):
         trial = event.trial
@@ -72,7 +74,7 @@ def admit(
             state = _refuse_or(campaign, event, trial, current.get(trial), last_trial)
         columns = (
             number,
-            event.at or at,
+            event.at or now,
             event.kind,
             trial,
             event.alternative,
@@ -85,13 +87,13 @@ def admit(
         )
         admitted.append(columns)
         if trial is not None:
-            current[trial] = after(state, Event._make((*columns, "")))
+            current[trial] = _after(state, Event._make((*columns, "")))
     return tuple(
         Event._make((*columns, digest)) for columns, digest in zip(admitted, digests(end.digest, admitted), strict=True)
     )
 
 
-def after(state: TrialState, event: Event) -> TrialState:
+def _after(state: TrialState, event: Event) -> TrialState:
     """The state of a trial after one more of its events."""
     if event.kind in ("told", "corrected"):
         return TrialState(event, state.withdrawn)
@@ -131,7 +133,7 @@ def _refuse_or(campaign: str, new: NewEvent, trial: int, state: TrialState | Non
         found = state.outcome
         raise Conflict(
             f"trial {trial} of {campaign} already has an outcome: {found.successes} of {found.of}, "
-            f"{found.kind}{_by(found)}. If that is wrong, mend it with ",
+            f"{found.kind}{_by(found)}. If that is wrong, correct it with ",
             Call("correct", trial),
             ".",
             field="trial",
@@ -148,3 +150,35 @@ def _refuse_or(campaign: str, new: NewEvent, trial: int, state: TrialState | Non
 def _by(event: Event) -> str:
     by = f" by {event.author}" if event.author else ""
     return f"{by} at {event.at} (event {event.number})"
+
+
+def name_taken(name: str) -> Conflict:
+    """The error for a second campaign of one name."""
+    return Conflict(
+        f"there already is a campaign {name!r} in this store",
+        field="name",
+        value=name,
+        fix="open it, or choose another name",
+    )
+
+
+def no_campaign(name: object, known: Iterable[str]) -> UnknownName:
+    """The error for a name that no campaign has."""
+    names = sorted(known)
+    if not names:
+        return UnknownName(
+            f"unknown campaign {name!r}: this store holds no campaigns yet",
+            value=name,
+            fix=Text("make one with ", Call("Campaign.create")),
+        )
+    return unknown_name("campaign", name, names, field="name")
+
+
+def no_campaign_id(campaign_id: object) -> UnknownName:
+    """The error for an id that no campaign has."""
+    return UnknownName(f"no campaign has the id {campaign_id!r} in this store: look it up by its name.")
+
+
+def other_history(number: int) -> Conflict:
+    """The error for a snapshot that this log did not make."""
+    return Conflict(f"the snapshot's digest is not that of event {number} in this log: read the events and fold again.")

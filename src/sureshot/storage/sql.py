@@ -6,18 +6,18 @@ against what is there now, then writes. Reads take no locks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, and_, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from sureshot.errors import Conflict
-from sureshot.storage import chain, fields, naming, rules
+from sureshot.storage import chain, fields, rules
 from sureshot.storage.backend import Backend
-from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot
+from sureshot.storage.records import CampaignRecord, CampaignSummary, Event, NewEvent, Snapshot, new_snapshot
 from sureshot.storage.tables import campaign, event, snapshot
 
 __all__ = ["SqlStorage"]
@@ -48,26 +48,18 @@ class SqlStorage:
         events: Sequence[NewEvent] = (),
     ) -> CampaignRecord:
         """A new campaign, with its first events in the same transaction."""
-        draft = naming.new_record(name, spec, seed, created_at)
-        values = {
-            "name": draft.name,
-            "created_at": draft.created_at,
-            "seed": draft.seed,
-            "spec": draft.spec_json,
-            "spec_sha256": draft.spec_sha256,
-            "digest": draft.digest,
-        }
-        first = rules.End(0, 0, draft.digest)
-        admitted = rules.admit(f"campaign {draft.name!r}", events, first, {}, at=fields.now())
+        draft = chain.new_record(name, spec, seed, created_at)
+        _, *columns = zip(campaign.c.keys(), draft, strict=True)  # the database gives the id
+        new = insert(campaign).values(dict(columns)).returning(campaign.c.id)
+        admitted = rules.admit(f"campaign {draft.name!r}", events, rules.End(0, 0, draft.digest))
         try:
             with self._backend.writing() as connection:
-                made = connection.execute(insert(campaign).values(values)).inserted_primary_key
-                assert made is not None
+                made = draft._replace(id=connection.execute(new).scalar_one())
                 if admitted:
-                    self._backend.insert_many(connection, event, [(int(made[0]), *one) for one in admitted])
+                    self._backend.insert_many(connection, event, [(made.id, *one) for one in admitted])
         except IntegrityError:
-            raise naming.name_taken(draft.name) from None
-        return replace(draft, id=int(made[0]))
+            raise rules.name_taken(draft.name) from None
+        return made
 
     def campaigns(self) -> tuple[CampaignSummary, ...]:
         """All campaigns in the order of their creation."""
@@ -88,17 +80,8 @@ class SqlStorage:
         with self._backend.reading() as connection:
             row = connection.execute(select(campaign).where(campaign.c.name == str(name))).first()
             if row is None:
-                raise naming.no_campaign(name, connection.scalars(select(campaign.c.name)))
-        found = CampaignRecord(
-            id=row.id,
-            name=row.name,
-            created_at=row.created_at,
-            seed=row.seed,
-            spec_json=row.spec,
-            spec_sha256=row.spec_sha256,
-            digest=row.digest,
-        )
-        return chain.verified_campaign(found)
+                raise rules.no_campaign(name, connection.scalars(select(campaign.c.name)))
+        return chain.verified_campaign(CampaignRecord._make(row))
 
     def append(
         self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None
@@ -106,11 +89,9 @@ class SqlStorage:
         """Record events, all or none."""
         try:
             with self._backend.writing() as connection:
-                title, genesis = _locked(connection, campaign_id)
-                end = _end(connection, campaign_id, genesis)
-                rules.check_expected(title, end, expected_last)
-                states = _states(connection, campaign_id, rules.trials_named(events, end))
-                admitted = rules.admit(title, events, end, states, at=fields.now())
+                title, genesis = _head(connection, campaign_id, lock=True)
+                end, past = _end(connection, campaign_id, genesis), partial(_events_of, connection, campaign_id)
+                admitted = rules.admit(title, events, end, past, expected_last=expected_last)
                 if admitted:
                     self._backend.insert_many(connection, event, [(campaign_id, *one) for one in admitted])
         except IntegrityError as error:  # somebody wrote past our rules; the database held them
@@ -131,27 +112,15 @@ class SqlStorage:
             begins, digest = 1, rows[0][-1]
         return chain.verified(rows[begins:], after=start, digest=digest, campaign=title)
 
-    def last_number(self, campaign_id: int) -> int:
-        """The number of the last event."""
-        with self._backend.reading() as connection:
-            _, genesis = _head(connection, campaign_id)
-            return _end(connection, campaign_id, genesis).number
-
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events, in place of an earlier snapshot."""
-        made = naming.new_snapshot(number, digest, payload)
-        values = {
-            "campaign_id": campaign_id,
-            "number": made.number,
-            "digest": made.digest,
-            "payload": made.payload_json,
-            "payload_sha256": chain.text_digest(made.payload_json),
-            "at": made.at,
-        }
+        made = new_snapshot(number, digest, payload)
+        values = (campaign_id, made.number, digest, made.payload_json, chain.text_digest(made.payload_json), made.at)
+        in_log = select(event.c.digest).where(event.c.campaign_id == campaign_id, event.c.number == made.number)
         with self._backend.writing() as connection:
-            _locked(connection, campaign_id)
-            if digest != connection.scalar(_digest_of(campaign_id, made.number)):
-                raise naming.other_history(made.number)
+            _head(connection, campaign_id, lock=True)
+            if digest != connection.scalar(in_log):
+                raise rules.other_history(made.number)
             connection.execute(delete(snapshot).where(snapshot.c.campaign_id == campaign_id))
             connection.execute(insert(snapshot).values(values))
         return made
@@ -176,17 +145,15 @@ class SqlStorage:
 
 
 def _head(connection: Connection, campaign_id: int, *, lock: bool = False) -> tuple[str, str]:
-    """The campaign as an error message calls it, and the digest that its chain begins with."""
+    """The campaign as an error message calls it, and the digest that its chain begins with.
+
+    With ``lock``, every other append to this campaign waits until we commit.
+    """
     query = select(campaign.c.name, campaign.c.digest).where(campaign.c.id == campaign_id)
     row = connection.execute(query.with_for_update() if lock else query).first()
     if row is None:
-        raise naming.no_campaign_id(campaign_id)
+        raise rules.no_campaign_id(campaign_id)
     return f"campaign {row.name!r}", row.digest
-
-
-def _locked(connection: Connection, campaign_id: int) -> tuple[str, str]:
-    """As :func:`_head`, with every other append to this campaign waiting until we commit."""
-    return _head(connection, campaign_id, lock=True)
 
 
 def _end(connection: Connection, campaign_id: int, genesis: str) -> rules.End:
@@ -198,14 +165,8 @@ def _end(connection: Connection, campaign_id: int, genesis: str) -> rules.End:
     return rules.End(row.number, connection.scalar(select(func.max(event.c.trial)).where(mine)) or 0, row.digest)
 
 
-def _states(connection: Connection, campaign_id: int, trials: list[int]) -> dict[int, rules.TrialState]:
-    found: list[Event] = []
+def _events_of(connection: Connection, campaign_id: int, trials: list[int]) -> Iterator[Event]:
     for first in range(0, len(trials), TRIALS_AT_ONCE):
         some = trials[first : first + TRIALS_AT_ONCE]
         query = select(*COLUMNS).where(event.c.campaign_id == campaign_id, event.c.trial.in_(some))
-        found += [Event._make(row) for row in connection.execute(query.order_by(event.c.number))]
-    return rules.states_of(trials, found)
-
-
-def _digest_of(campaign_id: int, number: int) -> Any:
-    return select(event.c.digest).where(event.c.campaign_id == campaign_id, event.c.number == number)
+        yield from map(Event._make, connection.execute(query.order_by(event.c.number)))

@@ -160,7 +160,7 @@ def test_nothing_left_to_try(folder):
     [
         ("power,outcome\n8,\n10,maybe\n", "line 3 of c.csv: outcome must be 'success', 'failure', PENDING or blank"),
         ("power,outcome\n8,\n10\n", "line 3 of c.csv: a row must have 2 cells"),
-        ("power,comment,outcome\n8,fine,\n9,,\n", "If it is no parameter: --without comment."),
+        ("power,comment,outcome\n8,fine,\n9,,\n", "If it is not a parameter: --without comment."),
         ("power,outcome,outcome\n8,,\n", "got 'outcome' for columns 2 and 3"),
         ("power,outcome\n", "must have rows below its header"),
         (

@@ -233,7 +233,9 @@ class Imported(_Document):
     again: int = 0  # ... or, on purpose, recorded once more
     cautions: tuple[str, ...] = ()  # which rows lie beyond the levels or ranges
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> str:
+        """What was recorded and what was not, in a sentence."""
         parts = [f"{count(self.recorded, 'outcome')} recorded"]
         if self.trials is not None:
             first, last = self.trials
@@ -244,7 +246,10 @@ class Imported(_Document):
             parts.append(f"{count(self.repeated, 'row')} of an earlier import passed over")
         if self.again:
             parts.append(f"{self.again:,} of them had been recorded by an earlier import, and count twice")
-        return f"{'; '.join(parts)}.{noted(self.cautions)}"
+        return f"{'; '.join(parts)}."
+
+    def __str__(self) -> str:
+        return f"{self.words}{noted(self.cautions)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,8 +102,8 @@ def progress_bar(noun: str) -> Iterator[Callable[[int, int], None]]:
 def _show(lines: list[Line], folder: Path) -> None:
     from rich.table import Table
 
+    from sureshot.campaign.answers.wording import count
     from sureshot.cli.output import console
-    from sureshot.cli.words import count
 
     screen = console()
     several = len({one.belief for one in lines}) > 1

@@ -72,9 +72,7 @@ def write_sheet(sheet: SheetFile, columns: Mapping[str, Sequence[str]], to: Path
 
         content, notes = excel_content(sheet, raw, columns, in_place=to is None)
     elif suffix == ".parquet":
-        from sureshot.cli.sheet.parquet import parquet_content
-
-        content = parquet_content(raw, columns)
+        content = _parquet_content(raw, columns)
     else:
         content = _text_content(sheet, raw, columns)
     write_whole(target, content)
@@ -98,6 +96,22 @@ def _text_content(sheet: SheetFile, raw: bytes, columns: Mapping[str, Sequence[s
     if encoding == "utf-16":  # in the order of bytes that it had
         return raw[:2] + text.encode("utf-16-le" if raw[:2] == b"\xff\xfe" else "utf-16-be")
     return text.encode(encoding)
+
+
+def _parquet_content(raw: bytes, columns: Mapping[str, Sequence[str]]) -> bytes:
+    """The columns of sureshot's own beside those that are there, each with its type."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    table = parquet.read_table(pa.BufferReader(raw))
+    for name, cells in columns.items():
+        read, kind = {"priority": (int, pa.int64()), "chance": (float, pa.float64())}.get(name, (str, pa.string()))
+        column = pa.array([read(cell) if cell else None for cell in cells], kind)
+        at = table.schema.get_field_index(name)
+        table = table.append_column(name, column) if at < 0 else table.set_column(at, name, column)
+    out = io.BytesIO()
+    parquet.write_table(table, out)
+    return out.getvalue()
 
 
 def _as_typed(record: str, separator: str) -> list[str]:

@@ -253,7 +253,7 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
             raise InvalidInput(
                 f"{column} must be {words.success!r}, {words.failure!r}, {PENDING} or blank",
                 got=cell,
-                fix="mend the cell, or say with --success and --failure what your words are",
+                fix="fix the cell, or say with --success and --failure what your words are",
                 place=sheet.cells.place(i),
             ) from None
     return told, running

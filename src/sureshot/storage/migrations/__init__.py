@@ -1,1 +1,1 @@
-"""The history of the schema: one numbered Alembic revision a version, applied by :mod:`sureshot.storage.migrate`."""
+"""One Alembic file for each version of the schema. One that was released is never changed: add the next."""
