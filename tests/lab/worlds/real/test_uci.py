@@ -17,7 +17,7 @@ import pytest
 from scipy import optimize, special
 
 from sureshot.errors import InvalidInput
-from sureshot.lab.worlds import UCI, get_world
+from sureshot.lab.worlds import get_world
 from sureshot.lab.worlds.real import uci, uci_data
 from sureshot.lab.worlds.real.uci_facts import FACTS, Facts
 from tests.lab.worlds.data import FOLDER, UCI_NAMES, needs_data, same
@@ -32,7 +32,7 @@ KNOWN = {
     "planning-relax": (182, 12, 52),
     "climate": (540, 18, 494),
 }
-BY_NAME = {kind.name: kind.facts for kind in UCI}
+BY_NAME = {kind.name: kind.facts for kind in uci.UCI}
 
 
 @pytest.fixture(autouse=True)

@@ -16,9 +16,9 @@ import numpy as np
 
 from sureshot.core import check
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, unknown_name
-from sureshot.lab.play.world import Truth, World, truth
-from sureshot.lab.worlds.parameters import labelled, number, settle, spelled
+from sureshot.errors import InvalidInput
+from sureshot.lab.play.world import Truth, World, spelled, truth
+from sureshot.lab.worlds.parameters import choice, number, settle
 from sureshot.lab.worlds.real.benches_data import load
 from sureshot.lab.worlds.real.benches_facts import DEOXYFLUORINATION, DIRECT_ARYLATION, PEROVSKITES, VAPOUR_DIFFUSION
 from sureshot.lab.worlds.real.uci_data import FOLDER
@@ -69,11 +69,6 @@ class _Pool:
 class _Settings(World):
     """A world whose alternatives are the settings of a table. Nothing is read until the first draw."""
 
-    @property
-    def label(self) -> str:
-        """The name, and what is not as usual."""
-        return labelled(self, self.name)
-
     @abstractmethod
     def tried(self) -> tuple[Any, Any]:
         """The settings that were tried, a row for each time, and the outcome (or the chance) of each."""
@@ -108,10 +103,8 @@ class Perovskites(_Settings):
     amine: str
 
     def __post_init__(self) -> None:
-        block = str(self.amine).split("-")[0]
-        if block not in AMINES:
-            raise unknown_name(f"`amine` of world {self.name!r}", self.amine, AMINES)
-        settle(self, amine=block)
+        settle(self, amine=str(self.amine).split("-")[0])
+        choice(self, "amine", AMINES)
 
     @property
     def label(self) -> str:
@@ -140,8 +133,7 @@ class VapourDiffusion(_Settings):
     organic: str = "all"
 
     def __post_init__(self) -> None:
-        if self.organic not in ("all", *ORGANICS):
-            raise unknown_name(f"`organic` of world {self.name!r}", self.organic, ("all", *ORGANICS))
+        choice(self, "organic", ("all", *ORGANICS))
 
     @property
     def label(self) -> str:
@@ -170,12 +162,7 @@ class DirectArylation(_Settings):
     threshold: float | None = None
 
     def __post_init__(self) -> None:
-        if self.threshold is not None:
-            settle(self, threshold=number(self, "threshold", above=0.0))
-            if not self.threshold <= 100.0:
-                raise InvalidInput(
-                    f"world {self.name!r}: `threshold` must be a yield in %, at most 100", got=self.threshold
-                )
+        _check_threshold(self)
 
     def tried(self) -> tuple[Any, Any]:
         """The table, with short names."""
@@ -186,6 +173,14 @@ class DirectArylation(_Settings):
         )
         got = table["yield"]
         return settings, got / 100.0 if self.threshold is None else (got >= self.threshold).astype(float)
+
+
+def _check_threshold(world: DirectArylation | Deoxyfluorination) -> None:
+    if world.threshold is None:
+        return
+    number(world, "threshold", above=0.0)
+    if world.threshold > 100.0:
+        raise InvalidInput(f"world {world.name!r}: `threshold` must be a yield in %, at most 100", got=world.threshold)
 
 
 @dataclass(frozen=True)
@@ -204,16 +199,7 @@ class Deoxyfluorination(World):
     threshold: float = 60.0
 
     def __post_init__(self) -> None:
-        settle(self, threshold=number(self, "threshold", above=0.0))
-        if not self.threshold <= 100.0:
-            raise InvalidInput(
-                f"world {self.name!r}: `threshold` must be a yield in %, at most 100", got=self.threshold
-            )
-
-    @property
-    def label(self) -> str:
-        """The name, and the threshold if it is not 60 %."""
-        return labelled(self, self.name)
+        _check_threshold(self)
 
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """The same table in each run; the substrates arrive in another order."""

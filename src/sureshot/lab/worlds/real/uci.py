@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import unknown_name
-from sureshot.lab.worlds.parameters import choice, flag, labelled, settle
+from sureshot.lab.worlds.parameters import choice, flag, settle
 from sureshot.lab.worlds.real import uci_facts
 from sureshot.lab.worlds.real.ridge import Fitted, Fitting, fit_ridge, standardised
 from sureshot.lab.worlds.real.uci_data import FOLDER, load
@@ -31,11 +30,6 @@ class UciPool(Fitting):
     """One of the seven tables. Nothing is read until the first draw, then once per process."""
 
     facts: ClassVar[Facts]
-
-    @property
-    def label(self) -> str:
-        """The name, and what is not as usual."""
-        return labelled(self, self.name)
 
     def rows(self) -> tuple[Array, NDArray[np.int8]]:
         """Attributes as they are, (n, k), and the real outcomes, (n,)."""
@@ -76,10 +70,8 @@ class Glass(UciPool):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        choices = ("window", *self.facts.counts)
-        if str(self.kind) not in choices:
-            raise unknown_name("`kind` of world 'glass'", self.kind, choices)
         settle(self, kind=str(self.kind))
+        choice(self, "kind", ("window", *self.facts.counts))
 
     def rows(self) -> tuple[Array, NDArray[np.int8]]:
         """Window glass against the rest, or one type against the rest."""
