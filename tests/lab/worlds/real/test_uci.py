@@ -18,7 +18,7 @@ from scipy import optimize, special
 
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds import get_world
-from sureshot.lab.worlds.real import uci, uci_data
+from sureshot.lab.worlds.real import uci
 from sureshot.lab.worlds.real.uci_facts import FACTS, Facts
 from tests.lab.worlds.data import FOLDER, UCI_NAMES, needs_data, same
 
@@ -39,7 +39,6 @@ BY_NAME = {kind.name: kind.facts for kind in uci.UCI}
 def fresh() -> Iterator[None]:
     """What was read from one source is not taken for another."""
     yield
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
 
 
@@ -49,7 +48,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for facts in FACTS:
         (tmp_path / facts.file).write_bytes((Path(FOLDER) / facts.file).read_bytes())
     monkeypatch.setenv("SURESHOT_DATA", str(tmp_path))
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
     return tmp_path
 
@@ -225,7 +223,6 @@ def test_how_the_numbers_are_written_does_not_matter(folder: Path) -> None:
         frame = pd.read_csv(folder / facts.file)
         frame = frame.sample(frac=1.0, random_state=1)[list(reversed(frame.columns))]
         frame.to_csv(folder / facts.file, index=False, float_format="%.17e", lineterminator="\r\n")
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
     for name in UCI_NAMES:
         found = get_world(name).draw(np.random.default_rng(0), 5)
@@ -267,7 +264,6 @@ def openml(monkeypatch: pytest.MonkeyPatch, answer: Callable[[int], Any]) -> lis
 
     monkeypatch.delenv("SURESHOT_DATA", raising=False)
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
     return asked
 
@@ -374,7 +370,6 @@ def test_scikit_learn_reads_what_openml_would_send(name: str, tmp_path: Path, mo
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     monkeypatch.setattr("sklearn.datasets._openml.urlopen", served(BY_NAME[name]))
     for _ in range(2):
-        uci_data._load.cache_clear()
         uci._fitted.cache_clear()
         there = get_world(name).draw(np.random.default_rng(0), 5)
         np.testing.assert_allclose(there.probability, here.probability, atol=1e-9)
