@@ -197,6 +197,7 @@ class Correlated(Synthetic):
 
     def rows(self, rng: np.random.Generator) -> Array:
         """Correlated features."""
+        assert self.M is not None  # settled above
         z = rng.normal(size=(self.M, self.d))
         for j in range(1, self.d):
             z[:, j] = self.correlation * z[:, j - 1] + np.sqrt(1.0 - self.correlation**2) * z[:, j]

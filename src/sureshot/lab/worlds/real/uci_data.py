@@ -89,14 +89,9 @@ def _checked(frame: Any, facts: Facts, source: str) -> tuple[Array, NDArray[np.s
     order = np.lexsort((classes, *_grid(rows, facts.decimals).T[::-1]))
     rows, classes = rows[order], classes[order]
     if _content_digest(rows, classes, facts.decimals) != facts.digest:
-        other = [
-            name
-            for name, seen, known in zip(
-                facts.columns, _prints(rows, facts.decimals), facts.prints.split(), strict=True
-            )
-            if seen != known
-        ]
-        what = f"the numbers in {', '.join(other)} are others" if other else "its rows are put together otherwise"
+        compared = zip(facts.columns, _prints(rows, facts.decimals), facts.prints.split(), strict=True)
+        other = [name for name, seen, known in compared if seen != known]
+        what = f"the numbers in {', '.join(other)} differ" if other else "its numbers are in other rows"
         raise _differs(facts, source, what)
     return rows, classes
 
