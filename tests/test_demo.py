@@ -5,7 +5,7 @@ import pytest
 
 from sureshot import demo
 from sureshot.demo import labs
-from sureshot.demo.others import one_factor_at_a_time, random_trials
+from sureshot.demo.labs import one_factor_at_a_time, random_trials
 from sureshot.errors import InvalidInput
 from sureshot.storage import MemoryStorage
 

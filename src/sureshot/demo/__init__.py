@@ -1,6 +1,6 @@
 """The demo: a campaign in a simulated nanotube lab, and what a hundred such labs give."""
 
-from sureshot.demo.labs import COMMAND, Lab, Labs, compute, hundred, summary, typical
+from sureshot.demo.labs import COMMAND, compute, hundred, summary, typical
 from sureshot.demo.run import TRIALS, Reveal, Step, begin, reveal, run
 from sureshot.demo.world import FAILURE, SUCCESS, World, nanotubes
 
@@ -9,8 +9,6 @@ __all__ = [
     "FAILURE",
     "SUCCESS",
     "TRIALS",
-    "Lab",
-    "Labs",
     "Reveal",
     "Step",
     "World",

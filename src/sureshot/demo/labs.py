@@ -1,4 +1,5 @@
-"""A hundred simulated labs like the demo's: how well what sureshot recommends works there, beside two other ways.
+"""A hundred simulated labs like the demo's: how well what sureshot recommends works there, beside two other ways to
+spend the same trials, one factor at a time and random trials.
 
 ``sureshot demo --labs 100`` computes them. What it gave is kept beside this file, in ``labs.json``, and a test computes
 some of them again.
@@ -17,16 +18,29 @@ from pathlib import Path
 
 import numpy as np
 
-from sureshot.demo.others import one_factor_at_a_time, random_trials
+from sureshot.core.numerics.stable import Array
 from sureshot.demo.run import TRIALS, begin, reveal, run
-from sureshot.demo.world import nanotubes
+from sureshot.demo.world import World, nanotubes
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting
 
-__all__ = ["COMMAND", "KEPT", "Lab", "Labs", "compute", "hundred", "play", "read", "summary", "typical", "write"]
+__all__ = [
+    "COMMAND",
+    "Lab",
+    "compute",
+    "hundred",
+    "one_factor_at_a_time",
+    "play",
+    "random_trials",
+    "read",
+    "summary",
+    "typical",
+    "write",
+]
 
-KEPT = Path(__file__).with_name("labs.json")
 COMMAND = "sureshot demo --labs 100"
+#: One factor at a time: how often each setting is tried.
+TRIES = 2
 
 Progress = Callable[[int, int], None]
 
@@ -78,6 +92,56 @@ def play(seed: int) -> Lab:
         one_factor_at_a_time=float(world.truth[one_factor_at_a_time(world, answers)]),
         random_trials=float(world.truth[random_trials(world, answers, np.random.default_rng(seed))]),
     )
+
+
+def one_factor_at_a_time(world: World, answers: Array) -> int:
+    """What the usual practice at a bench chooses, if the lab answers so, (trials, M): start in the middle and vary one
+    parameter while the others stay at the best.
+
+    Parameters come in the order in which they are written, and each setting is tried twice. The setting with the
+    highest share of successes is kept; a new one must be better than the one it replaces. If trials are left after the
+    last parameter, it begins again with the first.
+    """
+    codes = np.column_stack([column.codes for column in world.space.columns])
+    sizes = [len(column.levels) for column in world.space.columns]
+    rows = {tuple(code): row for row, code in enumerate(codes.tolist())}
+    won, tried = np.zeros(len(codes)), np.zeros(len(codes))
+    used = 0
+
+    def share(row: int) -> float:
+        return float(won[row] / tried[row]) if tried[row] else 0.0
+
+    def try_it(row: int) -> None:
+        nonlocal used
+        for _ in range(min(TRIES, len(answers) - used)):
+            won[row] += answers[used, row]
+            tried[row] += 1
+            used += 1
+
+    here = rows[tuple(size // 2 for size in sizes)]
+    try_it(here)
+    while used < len(answers):
+        for factor, size in enumerate(sizes):
+            start = codes[here].tolist()
+            for level in range(size):
+                if level == start[factor] or used == len(answers):
+                    continue
+                there = rows[(*start[:factor], level, *start[factor + 1 :])]
+                try_it(there)
+                if share(there) > share(here):
+                    here = there
+    return here
+
+
+def random_trials(world: World, answers: Array, rng: np.random.Generator) -> int:
+    """Alternatives drawn at random, all before any comes again; the best mean is chosen, ties at random."""
+    size = len(world.truth)
+    rounds = np.tile(np.arange(size), (1 + len(answers) // size, 1))
+    drawn = rng.permuted(rounds, axis=1).ravel()[: len(answers)]
+    tried = np.bincount(drawn, minlength=size)
+    won = np.bincount(drawn, answers[np.arange(len(drawn)), drawn], size)
+    mean = np.divide(won, tried, out=np.full(size, -1.0), where=tried > 0)
+    return int(rng.choice(np.flatnonzero(mean == mean.max())))
 
 
 def compute(
@@ -147,7 +211,7 @@ def typical(labs: Sequence[Lab]) -> int:
 @cache
 def hundred() -> tuple[Lab, ...]:
     """The hundred labs that were computed beforehand, by :data:`COMMAND`."""
-    return read(KEPT)
+    return read(Path(__file__).with_name("labs.json"))
 
 
 def read(path: str | os.PathLike[str]) -> tuple[Lab, ...]:

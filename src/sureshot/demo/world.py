@@ -14,6 +14,7 @@ import numpy as np
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds.bench import calibrated
+from sureshot.lab.worlds.bench_grid import steps
 from sureshot.said import Setting
 from sureshot.space import Space
 
@@ -60,9 +61,7 @@ def nanotubes(seed: int) -> World:
     if seed < 0:
         raise InvalidInput("`seed` must be a whole number of at least 0", got=Setting("seed", seed))
     space = Space.grid(power=POWER, ethylene=ETHYLENE, hydrogen=HYDROGEN, pressure=PRESSURE, units=UNITS)
-    power, ethylene, hydrogen, pressure = (
-        2.0 * column.codes / (len(column.levels) - 1) - 1.0 for column in space.columns
-    )
+    power, ethylene, hydrogen, pressure = map(steps, space.columns)
     rng = _stream(seed, 0)
     tops = rng.uniform([-0.5, -0.5, -1.0], [0.5, 0.5, 1.0])
     weights = rng.uniform(0.5, 1.5, size=4)

@@ -94,9 +94,9 @@ def test_the_truth_names_its_parameters_and_shows_straight_features(world: Bench
 
 
 def test_steps_count_levels_not_numbers() -> None:
-    column = Space.grid(dose=[8, 1, 4, 2], gas=["Ar", "He"]).column("dose")
+    column = Space.grid(dose=[1, 2, 4, 8], gas=["Ar", "He"]).column("dose")
     assert dict(zip(column.numbers().tolist(), steps(column).round(3).tolist(), strict=True)) == {
-        8.0: 1.0, 1.0: -1.0, 4.0: 0.333, 2.0: -0.333,
+        1.0: -1.0, 2.0: -0.333, 4.0: 0.333, 8.0: 1.0,
     }  # fmt: skip
 
 

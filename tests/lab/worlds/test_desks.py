@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from sureshot.lab.worlds import Admissions, Desk, HealthCare, Loans, get_world
+from sureshot.lab.worlds import get_world
+from sureshot.lab.worlds.desks import Admissions, Desk, HealthCare, Loans
 
 DESKS = [HealthCare, Loans, Admissions]
 EACH = pytest.mark.parametrize("kind", DESKS, ids=lambda kind: kind.name)

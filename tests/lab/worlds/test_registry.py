@@ -41,7 +41,7 @@ def test_a_draw_does_not_depend_on_earlier_draws(world: World) -> None:
 @EACH
 def test_it_survives_the_way_to_another_process(world: World) -> None:
     back = pickle.loads(pickle.dumps(world))
-    assert back == world
+    assert back == world or world.name in ("table", "function")  # these hold tables and functions: by identity
     assert back.label == world.label
     assert same(back.draw(np.random.default_rng(3), 12), world.draw(np.random.default_rng(3), 12))
 
@@ -155,7 +155,7 @@ def test_labels_as_promised() -> None:
         (
             "glass",
             {"kind": 4},
-            "unknown `kind` of world 'glass' 4: choose one of '1', '2', '3', '5', '6', '7', 'window'",
+            "unknown `kind` of world 'glass' '4': choose one of '1', '2', '3', '5', '6', '7', 'window'",
         ),
         ("wpbc", {"missing": "mean"}, "unknown `missing` of world 'wpbc' 'mean': choose one of 'drop', 'median'"),
         ("bench", {"kind": "interiour"}, "unknown `kind` of world 'bench' 'interiour'.*Did you mean 'interior'"),
@@ -182,10 +182,6 @@ class Coin(World):
     name: ClassVar[str] = "coin"
     chance: float = 0.5
 
-    @property
-    def label(self) -> str:
-        return f"coin-{self.chance}"
-
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:  # noqa: ARG002
         return truth(np.ones((2, 1)), np.array([self.chance, 0.1]), budget=budget)
 
@@ -198,6 +194,7 @@ def coin() -> Iterator[type[World]]:
 
 def test_a_world_of_your_own_is_one_more_entry(coin: type[World]) -> None:
     world = get_world("coin", chance=0.7)
+    assert (world.label, Coin().label) == ("coin-chance0.7", "coin")
     assert stage(world, seed=0, run=0, budget=3).truth.at(0)[0, 0] == 0.7
     with pytest.raises(InvalidInput, match="'coin', which is taken"):
         register_world(Coin)

@@ -7,19 +7,18 @@ whose error is known, and only those that may still be the best get the exact fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from sureshot.core import LOGIT, PROBIT, Belief, Link, Mixture
 from sureshot.core.beliefs.predictive import success_probability
 from sureshot.core.numerics.stable import Array
 from sureshot.lab.play.world import Truth
 
-__all__ = ["Judge", "Verdict", "judge", "recommend"]
+__all__ = ["Verdict", "judge", "recommend"]
 
 #: The cheap forms err by less: kappa for logit by 0.015 (tests/lab/play/test_judge.py), mixtures of probits by 1e-7.
 ROUGH = 0.02
@@ -50,9 +49,10 @@ def recommend(belief: Belief | Mixture, X: Array, cases: int = 1) -> tuple[NDArr
     members = (belief,) if isinstance(belief, Belief) else belief.beliefs
     share = np.ones(1) if isinstance(belief, Belief) else belief.weights
     mu, s = np.empty((2, len(members), len(X)))
+    groups: dict[Link, list[int]] = {}  # members of one link are computed together
     for k, one in enumerate(members):
         mu[k], s[k] = one.moments(X)
-    groups = _by_link(members)
+        groups.setdefault(one.link, []).append(k)
     rough = _mean(_roughly, groups, share, mu, s).reshape(cases, -1)
     at = np.flatnonzero(rough >= rough.max(axis=1, keepdims=True) - 2.0 * ROUGH)
     exact = np.full(len(X), -np.inf)
@@ -62,19 +62,11 @@ def recommend(belief: Belief | Mixture, X: Array, cases: int = 1) -> tuple[NDArr
     return best, each[np.arange(cases), best], (share @ mu).reshape(cases, -1)
 
 
-def _by_link(members: Sequence[Belief]) -> dict[Link, list[int]]:
-    """Which members have which link: those are computed together."""
-    groups: dict[Link, list[int]] = {}
-    for k, one in enumerate(members):
-        groups.setdefault(one.link, []).append(k)
-    return groups
-
-
 def _mean(
     form: Callable[[Link, Array, Array], Array], groups: dict[Link, list[int]], share: Array, mu: Array, s: Array
 ) -> Array:
     """The success probabilities of the members, (K, M), in one of their forms; their weighted mean."""
-    if len(groups) == 1:
+    if len(groups) == 1:  # the common case; a copy has another order in memory, and the sum other last bits
         (link,) = groups
         return np.asarray(share @ form(link, mu, s))
     return np.asarray(sum(share[of] @ form(link, mu[of], s[of]) for link, of in groups.items()))
@@ -83,40 +75,22 @@ def _mean(
 def _roughly(link: Link, mu: Array, s: Array) -> Array:
     """A success probability within :data:`ROUGH` of the exact one, or the exact one where no such form is known."""
     if link is LOGIT:
-        return np.asarray(special.expit(mu / np.sqrt(1.0 + np.pi / 8.0 * s)))
+        return success_probability(link, mu, s, form="kappa")
     if link is PROBIT or link.probits is None:
         return success_probability(link, mu, s)
     return success_probability(link, mu, s, form="mixture")
 
 
-class Judge:
-    """A truth made ready to judge many beliefs."""
+def judge(belief: Belief | Mixture, truth: Truth, n: int, X: Array | None = None) -> Verdict:
+    """One belief judged when ``n`` trials are done.
 
-    def __init__(self, truth: Truth, X: Array | None = None) -> None:
-        """``X`` are the features that the beliefs read, where they are not those of the truth: (C, M, d), or (M, d) of
-        a world without contexts. Those of cases can be written to: a belief keeps the scores of an array that nobody
-        can change, and through it a policy could see the cases that are still to come.
-        """
-        rows = truth.X if X is None else X
-        self._truth = truth
-        self._X = rows if rows.ndim == 2 else rows[truth.judged].reshape(-1, rows.shape[2])
-        self._cases = np.arange(len(truth.judged))
-        self._still = self._at(0) if len(truth.probability) == 1 else None
-
-    def __call__(self, belief: Belief | Mixture, n: int) -> Verdict:
-        """The verdict when ``n`` trials are done."""
-        chance, best = self._still or self._at(n)
-        going, predicted, scores = recommend(belief, self._X, len(self._cases))
-        true = chance[self._cases, going]
-        plugged = chance[self._cases, scores.argmax(axis=1)]
-        values = ((best - true), (best - plugged), predicted, true, (true == best))
-        return Verdict(*(float(value.sum()) / len(self._cases) for value in values))
-
-    def _at(self, n: int) -> tuple[Array, Array]:
-        chance = self._truth.at(n)[self._truth.judged]  # (E, M)
-        return chance, chance.max(axis=1)
-
-
-def judge(belief: Belief | Mixture, truth: Truth, n: int) -> Verdict:
-    """One belief judged when ``n`` trials are done."""
-    return Judge(truth)(belief, n)
+    ``X`` are the rows of the judged cases, one case after the other, where the belief reads other features than those
+    of the truth.
+    """
+    chance = truth.at(n)[truth.judged]  # (E, M)
+    rows = truth.X[truth.judged].reshape(-1, truth.X.shape[2]) if X is None else X
+    each = np.arange(len(chance))
+    choice, predicted, scores = recommend(belief, rows, len(chance))
+    best, true, plugged = chance.max(axis=1), chance[each, choice], chance[each, scores.argmax(axis=1)]
+    values = (best - true, best - plugged, predicted, true, true == best)
+    return Verdict(*(float(value.sum()) / len(chance) for value in values))

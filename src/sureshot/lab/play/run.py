@@ -21,7 +21,7 @@ from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.play.beliefs import BeliefRecipe
-from sureshot.lab.play.judge import Judge
+from sureshot.lab.play.judge import judge
 from sureshot.lab.play.world import Truth, World
 from sureshot.policies import Decision, Objective, Policy, Situation, decide, knowledge_gradient, seen_contexts
 from sureshot.said import Setting
@@ -89,7 +89,8 @@ def play(
     cases, start = recipe.begin(fact)
     belief, d = start, cases.shape[2]
     pools = [check.frozen(one) for one in cases]
-    verdict_of = Judge(fact, cases if fact.contextual else pools[0])
+    # rows of cases can be written to: a belief keeps the scores of frozen ones, where a policy could see later cases
+    judged = cases[fact.judged].reshape(-1, d) if fact.contextual else pools[0]
     kept = np.empty((budget, len(fields(Rows))))
     rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int64)
     due: list[tuple[int, int]] = []  # (trial, after how many trials its outcome is known)
@@ -124,7 +125,7 @@ def play(
         known += new
         belief = recipe.learn(start, belief, rows[known], outcomes[known], len(new))
         due = [(t, when) for t, when in due if when > n + 1]
-        end = verdict_of(belief, n + 1)
+        end = judge(belief, fact, n + 1, judged)
         kept[n] = (
             *(pick, outcomes[n], end.oc, end.oc_plugin, successes, regret),
             *(end.predicted, end.true, top, end.found_best, spent),

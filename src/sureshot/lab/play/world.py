@@ -7,18 +7,24 @@ every time, the cases that arrive. The lab reads the truth; a policy never does 
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.core import check
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.space import Shape, Space
 
-__all__ = ["Truth", "World", "truth"]
+__all__ = ["Truth", "World", "labelled", "spelled", "truth"]
+
+#: What a label may not hold: it becomes part of file names.
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +106,7 @@ def truth(
         )
     return Truth(
         X=rows,
-        probability=_sealed(chance),
+        probability=check.frozen(chance),
         arrivals=when,
         judged=over,
         delays=late,
@@ -112,23 +118,55 @@ def truth(
     )
 
 
-def _sealed(array: Array) -> Array:
-    """The same numbers, read-only: what is true stays true while a policy works."""
-    seen = array.view()
-    seen.flags.writeable = False
-    return seen
-
-
 class World(ABC):
     """One kind of truth; subclasses are frozen dataclasses of their parameters."""
 
     name: ClassVar[str]  # by which a study file calls it, when it is registered
 
     @property
-    @abstractmethod
     def label(self) -> str:
-        """A short name that tells this world from others in a study: ``synthetic-d10``, ``sonar``."""
+        """What tells this world from others in a study: its name, and each parameter that is not as usual."""
+        return labelled(self, self.name)
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """The truth of one run of at most ``budget`` trials."""
+
+
+def labelled(
+    world: World,
+    stem: str,
+    *,
+    always: Iterable[str] = (),
+    never: Iterable[str] = (),
+    defaults: Mapping[str, object] | None = None,
+) -> str:
+    """The stem, and each parameter that is not as usual: ``synthetic-d10-precision25``.
+
+    Two worlds of one class with different parameters get different labels.
+    """
+    usual = defaults or {}
+    parts = [spelled(stem)]
+    for one in fields(cast(Any, world)):
+        value = getattr(world, one.name)
+        if one.name in never or (one.name not in always and value == usual.get(one.name, one.default)):
+            continue
+        parts.append(_written(one.name, value))
+    return "-".join(parts)
+
+
+def spelled(text: str) -> str:
+    """Text as part of a label: letters, digits, dots, dashes.
+
+    >>> spelled("my table (2)")
+    'my-table-2'
+    """
+    return _UNSAFE.sub("-", text).strip("-.") or "world"
+
+
+def _written(key: str, value: object) -> str:
+    if isinstance(value, bool):
+        return key if value else f"no-{key}"
+    if isinstance(value, float):
+        return f"{key}{int(value)}" if value.is_integer() and abs(value) < 1e15 else f"{key}{value!r}"
+    return f"{key}{value}" if isinstance(value, int) else f"{key}-{spelled(str(value))}"

@@ -9,55 +9,17 @@
 """
 
 from sureshot.lab.worlds.bench import Bench, bench_worlds
-from sureshot.lab.worlds.contextual import Desk, Story
-from sureshot.lab.worlds.correlated import Correlated
-from sureshot.lab.worlds.delayed import Delayed
-from sureshot.lab.worlds.desks import Admissions, HealthCare, Loans
-from sureshot.lab.worlds.drifting import Drifting
-from sureshot.lab.worlds.misspecified import MisspecifiedPrior
 from sureshot.lab.worlds.own import FunctionWorld, TableWorld
-from sureshot.lab.worlds.real.benches import (
-    Deoxyfluorination,
-    DirectArylation,
-    Perovskites,
-    VapourDiffusion,
-    real_benches,
-)
-from sureshot.lab.worlds.real.uci import UCI, Climate, Glass, Haberman, PlanningRelax, Sonar, Transfusion, UciPool, Wpbc
+from sureshot.lab.worlds.real.benches import real_benches
 from sureshot.lab.worlds.registry import WORLDS, get_world, paper_worlds, register_world
-from sureshot.lab.worlds.synthetic import Noisy, Synthetic
-from sureshot.lab.worlds.wrong_link import WrongLink
+from sureshot.lab.worlds.synthetic import Synthetic
 
 __all__ = [
-    "UCI",
     "WORLDS",
-    "Admissions",
     "Bench",
-    "Climate",
-    "Correlated",
-    "Delayed",
-    "Deoxyfluorination",
-    "Desk",
-    "DirectArylation",
-    "Drifting",
     "FunctionWorld",
-    "Glass",
-    "Haberman",
-    "HealthCare",
-    "Loans",
-    "MisspecifiedPrior",
-    "Noisy",
-    "Perovskites",
-    "PlanningRelax",
-    "Sonar",
-    "Story",
     "Synthetic",
     "TableWorld",
-    "Transfusion",
-    "UciPool",
-    "VapourDiffusion",
-    "Wpbc",
-    "WrongLink",
     "bench_worlds",
     "get_world",
     "paper_worlds",

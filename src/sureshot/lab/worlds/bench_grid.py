@@ -9,12 +9,12 @@ import numpy as np
 from sureshot.core.numerics.stable import Array
 from sureshot.space import Column, Levels, Space
 
-__all__ = ["MOST", "PARAMETERS", "SMALLEST", "draw_grid", "steps"]
+__all__ = ["draw_grid", "steps"]
 
 #: How many alternatives a bench has, at least and at most.
-SMALLEST, MOST = 40, 600
+_SMALLEST, _MOST = 40, 600
 #: How many parameters it has, at least and at most.
-PARAMETERS = (2, 5)
+_PARAMETERS = (2, 5)
 #: How many levels a number has, and a category.
 _NUMBER_LEVELS, _CATEGORY_LEVELS = (3, 8), (2, 5)
 #: How often a parameter is a number, and how often a number that may be is spaced by a factor (1, 2, 4, 8).
@@ -40,17 +40,19 @@ _CHOICES = {
 }
 
 
-def draw_grid(rng: np.random.Generator, *, parameters: int = PARAMETERS[0], numbers: int = 1) -> Space:
+def draw_grid(rng: np.random.Generator, *, parameters: int = _PARAMETERS[0], numbers: int = 1) -> Space:
     """A grid of at least so many parameters, at least so many of them numbers, with 40 to 600 alternatives.
 
     >>> draw_grid(np.random.default_rng(1))
     Space(60 alternatives: atmosphere, time, solvent)
     """
-    count = int(rng.integers(parameters, PARAMETERS[1] + 1))
+    count = int(rng.integers(parameters, _PARAMETERS[1] + 1))
     while True:
         number = rng.random(count) < _NUMBERS
-        sizes = np.where(number, _sizes(rng, _NUMBER_LEVELS, count), _sizes(rng, _CATEGORY_LEVELS, count)).tolist()
-        if number.sum() >= numbers and SMALLEST <= prod(sizes) <= MOST:
+        as_number = rng.integers(*_NUMBER_LEVELS, count, endpoint=True)
+        as_category = rng.integers(*_CATEGORY_LEVELS, count, endpoint=True)
+        sizes = np.where(number, as_number, as_category).tolist()
+        if number.sum() >= numbers and _SMALLEST <= prod(sizes) <= _MOST:
             break
     dials = iter(rng.permutation(len(_DIALS)).tolist())
     choices = iter(rng.permutation(sorted(_CHOICES)).tolist())
@@ -66,16 +68,11 @@ def draw_grid(rng: np.random.Generator, *, parameters: int = PARAMETERS[0], numb
 
 
 def steps(column: Column) -> Array:
-    """Where each row stands on the scale of a number, by its levels: -1 the lowest, 1 the highest, evenly between.
+    """Where each row stands on the scale of a number, by its rising levels: -1 the first, 1 the last, evenly between.
 
     Levels spaced by a factor are even steps too: who writes 1, 2, 4, 8 expects each doubling to count alike.
     """
-    places = np.argsort(np.argsort(column.levels))
-    return np.asarray(2.0 * places[column.codes] / (len(column.levels) - 1) - 1.0)
-
-
-def _sizes(rng: np.random.Generator, ends: tuple[int, int], count: int) -> np.ndarray:
-    return rng.integers(ends[0], ends[1] + 1, count)
+    return np.asarray(2.0 * column.codes / (len(column.levels) - 1) - 1.0)
 
 
 def _levels(rng: np.random.Generator, size: int, step: float, factors: bool) -> tuple[float, ...]:

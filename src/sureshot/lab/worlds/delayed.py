@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput
 from sureshot.lab.play.world import Truth, World
 from sureshot.lab.worlds.parameters import choice, settle, whole
 
-__all__ = ["LAWS", "Delayed", "delays"]
-
-#: How a delay may vary: not at all, or by a coin thrown after each trial whether the outcome is in.
-LAWS = ("fixed", "geometric")
-
-
-def delays(rng: np.random.Generator, budget: int, delay: int, law: str) -> NDArray[np.intp]:
-    """How many further trials are chosen before each outcome is known: ``delay``, or that on average, (budget,)."""
-    if law == "fixed":
-        return np.full(budget, delay, dtype=np.intp)
-    return (rng.geometric(1.0 / (1.0 + delay), budget) - 1).astype(np.intp)
+__all__ = ["Delayed"]
 
 
 @dataclass(frozen=True)
@@ -42,8 +31,9 @@ class Delayed(World):
     law: str = "fixed"
 
     def __post_init__(self) -> None:
-        settle(self, world=_made(self.world), delay=whole(self, "delay", least=0))
-        choice(self, "law", LAWS)
+        settle(self, world=_made(self.world))
+        whole(self, "delay", least=0)
+        choice(self, "law", ("fixed", "geometric"))
         if isinstance(self.world, Delayed):
             raise InvalidInput("world 'delayed': `world` must not be delayed already", got=self.world.label)
 
@@ -51,12 +41,14 @@ class Delayed(World):
     def label(self) -> str:
         """The other world's, and the delay."""
         tail = "" if self.law == "fixed" else f"-{self.law}"
-        return f"{_made(self.world).label}-delay{self.delay}{tail}"
+        return f"{cast(World, self.world).label}-delay{self.delay}{tail}"
 
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """The other world's truth, with delays."""
-        found = _made(self.world).draw(rng, budget)
-        return replace(found, delays=delays(rng, budget, self.delay, self.law))
+        found = cast(World, self.world).draw(rng, budget)
+        if self.law == "fixed":
+            return replace(found, delays=np.full(budget, self.delay, dtype=np.intp))
+        return replace(found, delays=(rng.geometric(1.0 / (1.0 + self.delay), budget) - 1).astype(np.intp))
 
 
 def _made(given: World | str | Mapping[str, object]) -> World:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sureshot.core import check
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.lab.play.world import Truth, World, truth
-from sureshot.lab.worlds.parameters import choice, flag, labelled, settle, spelled
+from sureshot.lab.play.world import Truth, World, labelled, spelled, truth
+from sureshot.lab.worlds.parameters import choice, flag, settle
 from sureshot.lab.worlds.real.ridge import SCALINGS, Fitted, Fitting, fit_ridge, standardised
 from sureshot.lab.worlds.synthetic import with_constant
 from sureshot.space import Design, Space, Table
@@ -94,21 +94,11 @@ class TableWorld(Fitting):
     def _fitted(self) -> Fitted:
         table = read_table(self.source) if isinstance(self.source, str) else as_table(self.source)
         outcomes = _outcomes(table, self.outcome, self.success)
-        kept = tuple(column for column in table.columns if column.name != self.outcome)
-        rest = Table(kept, len(table), table.place)
-        formula = self.formula or " + ".join(rest.names)
-        if not formula:
+        rest = Table(tuple(one for one in table.columns if one.name != self.outcome), len(table), table.place)
+        if not rest.columns:
             raise InvalidInput(f"world 'table' must have a feature beside its outcome {self.outcome!r}, got none.")
-        design = Design.fit(
-            rest, formula if self.intercept else f"{formula} - 1", standardise=self.scaling == "standard"
-        )
-        return fit_ridge(design.matrix(rest), outcomes, intercept=design.has_intercept, space=_space(rest, design))
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other.label == self.label
-
-    def __hash__(self) -> int:
-        return hash(self.label)
+        X, intercept, space = _features(self, rest)
+        return fit_ridge(X, outcomes, intercept=intercept, space=space)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,8 +150,10 @@ class FunctionWorld(World):
         stem = self.title or self.function.__name__
         if callable(self.pool):
             content = getattr(self.pool, "__qualname__", type(self.pool).__qualname__).encode()
+        elif _is_frame(self.pool):
+            content = self.pool.to_csv(index=False).encode()
         else:
-            content = self.pool.to_csv(index=False).encode() if _is_frame(self.pool) else _bytes(self.pool)
+            content = repr(self.pool.shape).encode() + self.pool.astype("<f8").tobytes()
         own = ("function", "pool", "formula", "title")
         return labelled(self, f"{spelled(stem)}-{_digest(content, stem, self.formula or '')}", never=own)
 
@@ -170,7 +162,7 @@ class FunctionWorld(World):
         found = self.pool(rng) if callable(self.pool) else self.pool
         if _is_frame(found):
             chances = [self._chance(i, **row) for i, row in enumerate(found.to_dict("records"))]
-            X, intercept, space = self._features(found)
+            X, intercept, space = _features(self, as_table(found))
         else:
             rows = _pool(found)
             chances = [self._chance(i, row) for i, row in enumerate(rows.copy())]
@@ -185,28 +177,21 @@ class FunctionWorld(World):
             error.add_note(f"in row {number} of the pool of world {self.label!r}")
             raise
 
-    def _features(self, frame: Any) -> tuple[Array, bool, Space | None]:
-        table = as_table(frame)
-        formula = self.formula or " + ".join(table.names)
-        design = Design.fit(
-            table, formula if self.intercept else f"{formula} - 1", standardise=self.scaling == "standard"
-        )
-        return design.matrix(table), design.has_intercept, _space(table, design)
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other.label == self.label and other.function == self.function
+def _features(world: TableWorld | FunctionWorld, table: Table) -> tuple[Array, bool, Space | None]:
+    """The features, whether the first is the constant, and the columns that they are made of, as alternatives.
 
-    def __hash__(self) -> int:
-        return hash(self.label)
-
-
-def _space(table: Table, design: Design) -> Space | None:
-    """The columns that the features are made of, as alternatives; None if two rows are alike: a space has each once."""
+    These are None if two rows are alike: a space has each once.
+    """
+    formula = world.formula or " + ".join(table.names)
+    design = Design.fit(
+        table, formula if world.intercept else f"{formula} - 1", standardise=world.scaling == "standard"
+    )
     used = {one.name for one in design.inputs}
     columns = tuple(column for column in table.columns if column.name in used)
-    if not columns or index(columns).repeated() is not None:
-        return None
-    return Space(Table(columns, len(table), _row))
+    distinct = columns and index(columns).repeated() is None
+    space = Space(Table(columns, len(table), _row)) if distinct else None
+    return design.matrix(table), design.has_intercept, space
 
 
 def _row(i: int) -> str:
@@ -254,10 +239,6 @@ def _pool(value: Any) -> Array:
 
 def _is_frame(value: object) -> bool:
     return hasattr(value, "columns") and hasattr(value, "iloc")  # a DataFrame, without importing pandas to ask
-
-
-def _bytes(rows: Array) -> bytes:
-    return repr(rows.shape).encode() + rows.astype("<f8").tobytes()
 
 
 def _digest(content: bytes, *told: str) -> str:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Any, cast
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.play.world import World
 from sureshot.lab.worlds.bench import Bench
-from sureshot.lab.worlds.correlated import Correlated
 from sureshot.lab.worlds.delayed import Delayed
 from sureshot.lab.worlds.desks import Admissions, HealthCare, Loans
-from sureshot.lab.worlds.drifting import Drifting
-from sureshot.lab.worlds.misspecified import MisspecifiedPrior
 from sureshot.lab.worlds.own import FunctionWorld, TableWorld
 from sureshot.lab.worlds.real.benches import BENCHES
 from sureshot.lab.worlds.real.uci import UCI
-from sureshot.lab.worlds.synthetic import Noisy, Synthetic
-from sureshot.lab.worlds.wrong_link import WrongLink
+from sureshot.lab.worlds.synthetic import Correlated, Drifting, MisspecifiedPrior, Noisy, Synthetic, WrongLink
 from sureshot.plugins import looked_up
 
-__all__ = ["WORLDS", "get_world", "paper_worlds", "parameters", "register_world"]
+__all__ = ["WORLDS", "get_world", "paper_worlds", "register_world"]
 
 _SIMULATED: tuple[type[World], ...] = (Synthetic, Noisy, MisspecifiedPrior, WrongLink, Correlated, Drifting, Bench)
 _TABLES: tuple[type[World], ...] = (*UCI, *BENCHES)
@@ -38,23 +33,14 @@ def get_world(name: str, /, **given: Any) -> World:
     'noisy-d3'
     """
     kind = looked_up("world", name, WORLDS)
-    known = parameters(kind)
+    known = {one.name: one for one in fields(cast(Any, kind))}
     for key in given:
         if key not in known:
             raise unknown_name(f"parameter of world {name!r}", key, known)
-    for one in fields(cast(Any, kind)):
+    for one in known.values():
         if one.default is MISSING and one.default_factory is MISSING and one.name not in given:
             raise InvalidInput(f"world {name!r} must be given a `{one.name}`, got none", fix="add it")
     return kind(**given)
-
-
-def parameters(kind: type[World]) -> Mapping[str, object]:
-    """The parameters of a world and their defaults; None where there is none.
-
-    >>> parameters(WORLDS["sonar"])
-    {'noise': 0.1, 'redraw': True, 'scaling': 'standard', 'intercept': True}
-    """
-    return {one.name: None if one.default is MISSING else one.default for one in fields(cast(Any, kind))}
 
 
 def register_world(kind: type[World]) -> type[World]:

@@ -17,8 +17,8 @@ import pytest
 from scipy import optimize, special
 
 from sureshot.errors import InvalidInput
-from sureshot.lab.worlds import UCI, get_world
-from sureshot.lab.worlds.real import uci, uci_data
+from sureshot.lab.worlds import get_world
+from sureshot.lab.worlds.real import uci
 from sureshot.lab.worlds.real.uci_facts import FACTS, Facts
 from tests.lab.worlds.data import FOLDER, UCI_NAMES, needs_data, same
 
@@ -32,14 +32,13 @@ KNOWN = {
     "planning-relax": (182, 12, 52),
     "climate": (540, 18, 494),
 }
-BY_NAME = {kind.name: kind.facts for kind in UCI}
+BY_NAME = {kind.name: kind.facts for kind in uci.UCI}
 
 
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """What was read from one source is not taken for another."""
     yield
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
 
 
@@ -49,7 +48,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for facts in FACTS:
         (tmp_path / facts.file).write_bytes((Path(FOLDER) / facts.file).read_bytes())
     monkeypatch.setenv("SURESHOT_DATA", str(tmp_path))
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
     return tmp_path
 
@@ -188,19 +186,19 @@ def swapped(text: str) -> str:
 @pytest.mark.parametrize(
     ("file", "spoil", "said"),
     [
-        ("glass.csv", lambda t: cell(t, 5, 1, "13.99"), "the numbers in Na are others"),
+        ("glass.csv", lambda t: cell(t, 5, 1, "13.99"), "the numbers in Na differ"),
         (
             "glass.csv",
             lambda t: cell(t, 5, 1, "13.99").replace("72.73", "72.74", 1),
-            "the numbers in Na, Si are others",
+            "the numbers in Na, Si differ",
         ),
-        ("glass.csv", swapped, "its rows are put together otherwise"),
+        ("glass.csv", swapped, "its numbers are in other rows"),
         ("glass.csv", lambda t: t.rsplit("\n", 2)[0] + "\n", "it has 213 rows, not 214"),
         ("glass.csv", lambda t: cell(t, 5, 9, "2"), r"its classes are .*'2': 77.*, not \{'1': 70, '2': 76"),
         ("glass.csv", lambda t: cell(t, 5, 1, "much"), r"not every cell is a number \(.*much"),
         ("glass.csv", lambda t: "\n".join(line.split(",", 1)[1] for line in t.splitlines()), "8 attributes, not 9"),
-        ("wpbc.csv", lambda t: t.replace(",,", ",1,"), "the numbers in lymph_node_status are others"),
-        ("planning_relax.csv", lambda t: cell(t, 3, 4, "0.5"), "the numbers in V5 are others"),
+        ("wpbc.csv", lambda t: t.replace(",,", ",1,"), "the numbers in lymph_node_status differ"),
+        ("planning_relax.csv", lambda t: cell(t, 3, 4, "0.5"), "the numbers in V5 differ"),
         ("climate.csv", lambda _: "", r"climate\.csv can't be read as CSV"),
         ("transfusion.csv", lambda t: cell(cell(t, 1, 4, "0"), 2, 4, "0"), r"classes are .*'1': 176"),
     ],
@@ -225,7 +223,6 @@ def test_how_the_numbers_are_written_does_not_matter(folder: Path) -> None:
         frame = pd.read_csv(folder / facts.file)
         frame = frame.sample(frac=1.0, random_state=1)[list(reversed(frame.columns))]
         frame.to_csv(folder / facts.file, index=False, float_format="%.17e", lineterminator="\r\n")
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
     for name in UCI_NAMES:
         found = get_world(name).draw(np.random.default_rng(0), 5)
@@ -267,7 +264,6 @@ def openml(monkeypatch: pytest.MonkeyPatch, answer: Callable[[int], Any]) -> lis
 
     monkeypatch.delenv("SURESHOT_DATA", raising=False)
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
-    uci_data._load.cache_clear()
     uci._fitted.cache_clear()
     return asked
 
@@ -374,7 +370,6 @@ def test_scikit_learn_reads_what_openml_would_send(name: str, tmp_path: Path, mo
     monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
     monkeypatch.setattr("sklearn.datasets._openml.urlopen", served(BY_NAME[name]))
     for _ in range(2):
-        uci_data._load.cache_clear()
         uci._fitted.cache_clear()
         there = get_world(name).draw(np.random.default_rng(0), 5)
         np.testing.assert_allclose(there.probability, here.probability, atol=1e-9)
@@ -387,7 +382,7 @@ def test_the_corrupt_climate_table_of_openml_is_refused(monkeypatch: pytest.Monk
     frame = as_openml(BY_NAME["climate"])
     frame["V3"] = frame["V4"].rank()
     openml(monkeypatch, lambda _id: Bunch(frame))
-    with pytest.raises(InvalidInput, match=r"OpenML data set 40994 is not .*: the numbers in vconst_corr are others"):
+    with pytest.raises(InvalidInput, match=r"OpenML data set 40994 is not .*: the numbers in vconst_corr differ"):
         get_world("climate").draw(np.random.default_rng(0), 5)
 
 

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache
-from os import environ
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sureshot.core import check
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, unknown_name
-from sureshot.lab.play.world import Truth, World, truth
-from sureshot.lab.worlds.parameters import labelled, number, settle, spelled
-from sureshot.lab.worlds.real.benches_data import load
-from sureshot.lab.worlds.real.benches_facts import DEOXYFLUORINATION, DIRECT_ARYLATION, PEROVSKITES, VAPOUR_DIFFUSION
-from sureshot.lab.worlds.real.uci_data import FOLDER
+from sureshot.errors import InvalidInput
+from sureshot.lab.play.world import Truth, World, spelled, truth
+from sureshot.lab.worlds.parameters import choice, number, settle
+from sureshot.lab.worlds.real.benches_data import DEOXYFLUORINATION, DIRECT_ARYLATION, PEROVSKITES, VAPOUR_DIFFUSION
 from sureshot.space import ContextualDesign, Space
 
 __all__ = [
@@ -56,23 +53,9 @@ ORGANICS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class _Pool:
-    """The settings, their features and their chances."""
-
-    space: Space
-    X: Array  # (M, d)
-    chance: Array  # (M,)
-
-
 @dataclass(frozen=True)
 class _Settings(World):
     """A world whose alternatives are the settings of a table. Nothing is read until the first draw."""
-
-    @property
-    def label(self) -> str:
-        """The name, and what is not as usual."""
-        return labelled(self, self.name)
 
     @abstractmethod
     def tried(self) -> tuple[Any, Any]:
@@ -80,17 +63,18 @@ class _Settings(World):
 
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:  # noqa: ARG002  (the table is what it is)
         """The same settings and chances in each run."""
-        found = _pool(self, environ.get(FOLDER))
-        return truth(found.X.copy(), found.chance, budget=budget, space=found.space)
+        space, X, chance = _pool(self)
+        return truth(X.copy(), chance, budget=budget, space=space)
 
 
 @lru_cache(maxsize=64)
-def _pool(world: _Settings, folder: str | None) -> _Pool:  # noqa: ARG001  (another folder, another table)
+def _pool(world: _Settings) -> tuple[Space, Array, Array]:
+    """The settings, their features, (M, d), and their chances, (M,)."""
     settings, outcomes = world.tried()
     varied = [name for name in settings.columns if settings[name].nunique() > 1]
     means = outcomes.groupby([settings[name] for name in varied], sort=True).mean()
     space = Space.from_frame(means.index.to_frame(index=False))
-    return _Pool(space, check.frozen(space.design().matrix(space)), check.frozen(means.to_numpy(dtype=np.float64)))
+    return space, check.frozen(space.design().matrix(space)), check.frozen(means.to_numpy())
 
 
 @dataclass(frozen=True)
@@ -108,10 +92,8 @@ class Perovskites(_Settings):
     amine: str
 
     def __post_init__(self) -> None:
-        block = str(self.amine).split("-")[0]
-        if block not in AMINES:
-            raise unknown_name(f"`amine` of world {self.name!r}", self.amine, AMINES)
-        settle(self, amine=block)
+        settle(self, amine=str(self.amine).split("-")[0])
+        choice(self, "amine", AMINES)
 
     @property
     def label(self) -> str:
@@ -120,7 +102,7 @@ class Perovskites(_Settings):
 
     def tried(self) -> tuple[Any, Any]:
         """The runs of this amine."""
-        table = load(PEROVSKITES)
+        table = PEROVSKITES.read()
         mine = table[table["amine"].str.startswith(self.amine)]
         return mine.drop(columns=["amine", "crystal_score", "success"]), mine["success"]
 
@@ -140,8 +122,7 @@ class VapourDiffusion(_Settings):
     organic: str = "all"
 
     def __post_init__(self) -> None:
-        if self.organic not in ("all", *ORGANICS):
-            raise unknown_name(f"`organic` of world {self.name!r}", self.organic, ("all", *ORGANICS))
+        choice(self, "organic", ("all", *ORGANICS))
 
     @property
     def label(self) -> str:
@@ -150,7 +131,7 @@ class VapourDiffusion(_Settings):
 
     def tried(self) -> tuple[Any, Any]:
         """The settings of the table, or of one organic."""
-        table = load(VAPOUR_DIFFUSION)
+        table = VAPOUR_DIFFUSION.read()
         mine = table if self.organic == "all" else table[table["organic"] == self.organic]
         return mine.drop(columns=["crystal", "success"]), mine["success"]
 
@@ -170,22 +151,25 @@ class DirectArylation(_Settings):
     threshold: float | None = None
 
     def __post_init__(self) -> None:
-        if self.threshold is not None:
-            settle(self, threshold=number(self, "threshold", above=0.0))
-            if not self.threshold <= 100.0:
-                raise InvalidInput(
-                    f"world {self.name!r}: `threshold` must be a yield in %, at most 100", got=self.threshold
-                )
+        _check_threshold(self)
 
     def tried(self) -> tuple[Any, Any]:
         """The table, with short names."""
-        table = load(DIRECT_ARYLATION)
+        table = DIRECT_ARYLATION.read()
         names = {"Base_SMILES": "base", "Ligand_SMILES": "ligand", "Solvent_SMILES": "solvent"}
         settings = table.drop(columns=["entry", "yield"]).rename(
             columns={**names, "Concentration": "concentration", "Temp_C": "temperature"}
         )
         got = table["yield"]
         return settings, got / 100.0 if self.threshold is None else (got >= self.threshold).astype(float)
+
+
+def _check_threshold(world: DirectArylation | Deoxyfluorination) -> None:
+    if world.threshold is None:
+        return
+    number(world, "threshold", above=0.0)
+    if world.threshold > 100.0:
+        raise InvalidInput(f"world {world.name!r}: `threshold` must be a yield in %, at most 100", got=world.threshold)
 
 
 @dataclass(frozen=True)
@@ -204,20 +188,11 @@ class Deoxyfluorination(World):
     threshold: float = 60.0
 
     def __post_init__(self) -> None:
-        settle(self, threshold=number(self, "threshold", above=0.0))
-        if not self.threshold <= 100.0:
-            raise InvalidInput(
-                f"world {self.name!r}: `threshold` must be a yield in %, at most 100", got=self.threshold
-            )
-
-    @property
-    def label(self) -> str:
-        """The name, and the threshold if it is not 60 %."""
-        return labelled(self, self.name)
+        _check_threshold(self)
 
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """The same table in each run; the substrates arrive in another order."""
-        X, yields = _cases(environ.get(FOLDER))
+        X, yields = _cases()
         return truth(
             X.copy(),
             (yields >= self.threshold).astype(float)[None],
@@ -228,19 +203,19 @@ class Deoxyfluorination(World):
         )
 
 
-@lru_cache(maxsize=4)
-def _cases(folder: str | None) -> tuple[Array, Array]:  # noqa: ARG001  (another folder, another table)
+@cache
+def _cases() -> tuple[Array, Array]:
     """The features of every action in every case, (37, 20, d), and the yields in %, (37, 20)."""
     import pandas as pd
 
-    table = load(DEOXYFLUORINATION)
+    table = DEOXYFLUORINATION.read()
     yields = table.pivot(index="substrate_smiles", columns=["base_name", "fluoride_name"], values="yield")
     yields = yields.sort_index(axis=1)
     actions = Space.from_frame(yields.columns.to_frame(index=False))
     cases = pd.DataFrame([_counted(smiles) for smiles in yields.index])
     design = ContextualDesign.fit(cases, actions)
     X = np.stack([design.matrix(case, actions) for case in cases.to_dict("records")])
-    return check.frozen(X), check.frozen(yields.to_numpy(dtype=np.float64))
+    return check.frozen(X), check.frozen(yields.to_numpy())
 
 
 def _counted(smiles: str) -> dict[str, int]:

@@ -1,76 +1,92 @@
-"""The four tables from real benches: read from the folder ``benches`` under ``SURESHOT_DATA``, checked before use.
+"""The four tables from real benches: where they come from, and the digest by which one that is not meant is refused.
 
-Columns, rows, successes and the SHA-256 of the file must be what they were when the facts in
-:mod:`~sureshot.lab.worlds.real.benches_facts` were written down: a table that is not the one meant is refused.
+They are read from the folder ``benches`` under ``SURESHOT_DATA``; they are not part of sureshot, and it does not
+download them.
 """
 
 from __future__ import annotations
 
 import os
-from functools import lru_cache
+from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from sureshot.errors import InvalidInput
-from sureshot.lab.worlds.real.benches_facts import FACTS, Facts
 from sureshot.lab.worlds.real.uci_data import FOLDER
 
-__all__ = ["SUBFOLDER", "load"]
-
-#: Where the tables lie in the folder named by SURESHOT_DATA.
-SUBFOLDER = "benches"
+__all__ = ["DEOXYFLUORINATION", "DIRECT_ARYLATION", "PEROVSKITES", "VAPOUR_DIFFUSION", "BenchTable"]
 
 
-def load(facts: Facts) -> Any:
-    """The table as a DataFrame, read once per process and folder: copy it before you change it."""
-    return _load(facts.file, os.environ.get(FOLDER) or None)
+@dataclass(frozen=True)
+class BenchTable:
+    """What is known of one table."""
 
+    title: str
+    file: str
+    source: str
+    licence: str
+    rows: int
+    sha256: str
 
-@lru_cache(maxsize=16)
-def _load(file: str, folder: str | None) -> Any:
-    facts = next(one for one in FACTS if one.file == file)
-    if folder is None:
-        raise _missing(facts, f"{FOLDER} is not set")
-    path = Path(folder) / SUBFOLDER / file
-    if not path.is_file():
-        raise _missing(facts, f"{FOLDER} is {folder!r}, which does not hold it")
-    return _checked(path, facts)
+    def read(self) -> Any:
+        """The table as a DataFrame, or an error that says what differs."""
+        import pandas as pd
 
+        folder = os.environ.get(FOLDER)
+        if not folder:
+            raise self._missing(f"{FOLDER} is not set")
+        path = Path(folder) / "benches" / self.file
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise self._missing(f"{FOLDER} is {folder!r}, where it can't be read ({error.strerror})") from error
+        if sha256(content).hexdigest() != self.sha256:
+            lines = len(content.splitlines())
+            raise InvalidInput(
+                f"{path} is not the table of {self.title} that this world is made of: it has {lines} lines and another "
+                f"digest. Put the right {self.file} there ({self.rows + 1} lines, SHA-256 {self.sha256[:12]}...; from "
+                f"{self.source})."
+            )
+        return pd.read_csv(BytesIO(content))
 
-def _missing(facts: Facts, why: str) -> InvalidInput:
-    return InvalidInput(
-        f"the table {SUBFOLDER}/{facts.file} must be in the folder named by {FOLDER}, and {why}. sureshot can't "
-        f"download it: it comes from {facts.source} ({facts.licence}); put it there, or leave this world out."
-    )
-
-
-def _checked(path: Path, facts: Facts) -> Any:
-    """The table in a file, or an error that says what differs."""
-    import pandas as pd
-
-    try:
-        content = path.read_bytes()
-        frame = pd.read_csv(BytesIO(content))
-    except (ValueError, OSError) as error:
-        raise InvalidInput(f"{path} can't be read as CSV ({error}): put the file there again.") from error
-    if tuple(frame.columns) != facts.columns:
-        raise _differs(facts, path, f"its columns are {', '.join(map(str, frame.columns))}")
-    if len(frame) != facts.rows:
-        raise _differs(facts, path, f"it has {len(frame)} rows, not {facts.rows}")
-    reached = int((pd.to_numeric(frame[facts.outcome], errors="coerce") >= facts.least).sum())
-    if reached != facts.successes:
-        raise _differs(
-            facts, path, f"{facts.outcome} is at least {facts.least:g} in {reached} rows, not in {facts.successes}"
+    def _missing(self, why: str) -> InvalidInput:
+        return InvalidInput(
+            f"the table benches/{self.file} must be in the folder named by {FOLDER}, and {why}. sureshot can't "
+            f"download it: it comes from {self.source} ({self.licence}); put it there, or leave this world out."
         )
-    if sha256(content).hexdigest() != facts.sha256:
-        raise _differs(facts, path, "columns, rows and successes are right, but the file is not the same")
-    return frame
 
 
-def _differs(facts: Facts, path: Path, what: str) -> InvalidInput:
-    return InvalidInput(
-        f"{path} is not the table of {facts.title} that this world is made of: {what}. Put the right {facts.file} "
-        f"there ({facts.rows} rows, SHA-256 {facts.sha256[:12]}...; from {facts.source})."
-    )
+PEROVSKITES = BenchTable(
+    title="metal halide perovskites by inverse temperature crystallisation",
+    file="perovskite_crystals.csv",
+    source="darkreactions/rapid",
+    licence="MIT",
+    rows=4182,
+    sha256="37dc87f36a9ac3ea89fcf4903e4a985a4bda158ccfbafa024108e0b508a90f59",
+)
+VAPOUR_DIFFUSION = BenchTable(
+    title="metal halide perovskites by vapour diffusion",
+    file="vapour_diffusion.csv",
+    source="aspuru-guzik-group/olympus",
+    licence="MIT",
+    rows=918,
+    sha256="92694ed54a4eeb1c69a4fce97194b3cb5c04e97df66b657811a8f81852d2c49a",
+)
+DIRECT_ARYLATION = BenchTable(
+    title="direct arylation (Shields et al., Nature 2021)",
+    file="direct_arylation.csv",
+    source="b-shields/edbo",
+    licence="MIT",
+    rows=1728,
+    sha256="74acae7b4d11b8f55babd1a542734226150140bba5b65838ccbe3986f2a3d3aa",
+)
+DEOXYFLUORINATION = BenchTable(
+    title="deoxyfluorination (Nielsen et al., JACS 2018)",
+    file="deoxyfluorination.csv",
+    source="beef-broccoli/ochem-data",
+    licence="CC BY 4.0",
+    rows=740,
+    sha256="54f9939c3169e18f3419002bc54001cc1c7f441cdee69e35bd7e19d37867eafa",
+)

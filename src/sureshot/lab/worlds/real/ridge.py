@@ -18,7 +18,7 @@ from sureshot.core import LOGIT, check
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.play.world import Truth, World, truth
-from sureshot.lab.worlds.parameters import choice, flag, number, settle
+from sureshot.lab.worlds.parameters import choice, flag, number
 from sureshot.space import Space
 
 __all__ = ["PENALTY", "SCALINGS", "Fitted", "Fitting", "fit_ridge", "perturbed", "standardised"]
@@ -101,7 +101,7 @@ def _spread(rows: Array) -> Array:
     return np.where(flat, 1.0, spread)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fitting(World):
     """A pool whose true weights are fitted to real outcomes, and perturbed.
 
@@ -116,7 +116,7 @@ class Fitting(World):
     intercept: bool = True
 
     def __post_init__(self) -> None:
-        settle(self, noise=number(self, "noise", least=0.0))
+        number(self, "noise", least=0.0)
         flag(self, "redraw")
         flag(self, "intercept")
         choice(self, "scaling", SCALINGS)

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from os import environ
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import unknown_name
-from sureshot.lab.worlds.parameters import choice, flag, labelled, settle
+from sureshot.lab.worlds.parameters import choice, flag, settle
 from sureshot.lab.worlds.real import uci_facts
 from sureshot.lab.worlds.real.ridge import Fitted, Fitting, fit_ridge, standardised
-from sureshot.lab.worlds.real.uci_data import FOLDER, load
+from sureshot.lab.worlds.real.uci_data import load
 from sureshot.lab.worlds.real.uci_facts import Facts
 from sureshot.lab.worlds.synthetic import with_constant
 
@@ -32,23 +30,23 @@ class UciPool(Fitting):
 
     facts: ClassVar[Facts]
 
-    @property
-    def label(self) -> str:
-        """The name, and what is not as usual."""
-        return labelled(self, self.name)
-
     def rows(self) -> tuple[Array, NDArray[np.int8]]:
         """Attributes as they are, (n, k), and the real outcomes, (n,)."""
-        table = load(self.facts)
-        return table.rows, np.isin(table.classes, self.facts.success).astype(np.int8)
+        rows, classes = load(self.facts)
+        return rows, np.isin(classes, self._success).astype(np.int8)
+
+    @property
+    def _success(self) -> tuple[str, ...]:
+        """The classes that count as a success."""
+        return self.facts.success
 
     def fitted(self) -> Fitted:
         """Kept for the process, whatever the noise."""
-        return _fitted(replace(self, noise=0.0, redraw=True), environ.get(FOLDER))
+        return _fitted(replace(self, noise=0.0, redraw=True))
 
 
 @lru_cache(maxsize=64)
-def _fitted(world: UciPool, folder: str | None) -> Fitted:  # noqa: ARG001  (another folder, another table)
+def _fitted(world: UciPool) -> Fitted:
     rows, outcomes = world.rows()
     shown = standardised(rows) if world.scaling == "standard" else rows
     return fit_ridge(with_constant(shown, world.intercept), outcomes, intercept=world.intercept)
@@ -76,17 +74,12 @@ class Glass(UciPool):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        choices = ("window", *self.facts.counts)
-        if str(self.kind) not in choices:
-            raise unknown_name("`kind` of world 'glass'", self.kind, choices)
         settle(self, kind=str(self.kind))
+        choice(self, "kind", ("window", *self.facts.counts))
 
-    def rows(self) -> tuple[Array, NDArray[np.int8]]:
-        """Window glass against the rest, or one type against the rest."""
-        rows, window = super().rows()
-        if self.kind == "window":
-            return rows, window
-        return rows, (load(self.facts).classes == self.kind).astype(np.int8)
+    @property
+    def _success(self) -> tuple[str, ...]:
+        return self.facts.success if self.kind == "window" else (self.kind,)
 
 
 @dataclass(frozen=True)

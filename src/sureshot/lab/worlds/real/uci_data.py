@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds.real.uci_facts import FACTS, Facts
 
-__all__ = ["FOLDER", "UciTable", "content_digest", "load", "prints"]
+__all__ = ["FOLDER", "load"]
 
 #: The environment variable that names the folder of the seven files.
 FOLDER = "SURESHOT_DATA"
@@ -32,22 +30,12 @@ FOLDER = "SURESHOT_DATA"
 _OUTCOME = "label"
 
 
-@dataclass(frozen=True, eq=False)
-class UciTable:
-    """The rows of one table, in one order whatever the source's; a missing cell is NaN."""
+def load(facts: Facts) -> tuple[Array, NDArray[np.str_]]:
+    """The attributes, (n, k), NaN where a cell is missing, and the classes as UCI calls them, (n,).
 
-    rows: Array  # (n, k)
-    classes: NDArray[np.str_]  # (n,) as UCI calls them
-
-
-def load(facts: Facts) -> UciTable:
-    """The table, read once per process and source."""
-    return _load(facts.file, os.environ.get(FOLDER) or None)
-
-
-@lru_cache(maxsize=32)
-def _load(file: str, folder: str | None) -> UciTable:
-    facts = next(one for one in FACTS if one.file == file)
+    Rows come in one order, whatever the source's.
+    """
+    folder = os.environ.get(FOLDER)
     frame, source = _from_folder(facts, Path(folder)) if folder else _from_openml(facts)
     return _checked(frame, facts, source)
 
@@ -91,7 +79,7 @@ def _from_openml(facts: Facts) -> tuple[Any, str]:
     return found.frame, f"OpenML data set {facts.openml}"
 
 
-def _checked(frame: Any, facts: Facts, source: str) -> UciTable:
+def _checked(frame: Any, facts: Facts, source: str) -> tuple[Array, NDArray[np.str_]]:
     """The table behind a frame, or an error that says what differs."""
     if len(frame) != facts.n:
         raise _differs(facts, source, f"it has {len(frame)} rows, not {facts.n}")
@@ -100,25 +88,21 @@ def _checked(frame: Any, facts: Facts, source: str) -> UciTable:
     rows = _numbers(frame.drop(columns=[outcome]), facts, source)
     order = np.lexsort((classes, *_grid(rows, facts.decimals).T[::-1]))
     rows, classes = rows[order], classes[order]
-    if content_digest(rows, classes, facts.decimals) != facts.digest:
-        other = [
-            name
-            for name, seen, known in zip(facts.columns, prints(rows, facts.decimals), facts.prints.split(), strict=True)
-            if seen != known
-        ]
-        what = f"the numbers in {', '.join(other)} are others" if other else "its rows are put together otherwise"
+    if _content_digest(rows, classes, facts.decimals) != facts.digest:
+        compared = zip(facts.columns, _prints(rows, facts.decimals), facts.prints.split(), strict=True)
+        other = [name for name, seen, known in compared if seen != known]
+        what = f"the numbers in {', '.join(other)} differ" if other else "its numbers are in other rows"
         raise _differs(facts, source, what)
-    rows.flags.writeable = False
-    return UciTable(rows, classes)
+    return rows, classes
 
 
-def content_digest(rows: Array, classes: NDArray[np.str_], decimals: int) -> str:
+def _content_digest(rows: Array, classes: NDArray[np.str_], decimals: int) -> str:
     """A digest of ordered rows and their classes, the same for every way to write the numbers down."""
     text = ",".join(classes.tolist()).encode()
     return blake2b(_grid(rows, decimals).astype("<i8").tobytes() + text, digest_size=16).hexdigest()
 
 
-def prints(rows: Array, decimals: int) -> tuple[str, ...]:
+def _prints(rows: Array, decimals: int) -> tuple[str, ...]:
     """Two bytes for the numbers of each column, in any order: enough to name a column that differs."""
     ordered = np.sort(_grid(rows, decimals), axis=0).astype("<i8")
     return tuple(blake2b(column.tobytes(), digest_size=2).hexdigest() for column in ordered.T)

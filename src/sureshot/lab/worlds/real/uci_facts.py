@@ -31,6 +31,12 @@ class Facts:
         return sum(self.counts.values())
 
 
+#: What is measured of the nuclei in WPBC.
+_MEASURES = (
+    *("radius", "texture", "perimeter", "area", "smoothness"),
+    *("compactness", "concavity", "concave_points", "symmetry", "fractal_dimension"),
+)
+
 SONAR = Facts(
     title="Connectionist Bench (Sonar, Mines vs. Rocks)",
     file="sonar.csv",
@@ -83,22 +89,7 @@ WPBC = Facts(
     success=("N",),
     columns=(
         "time",
-        *(
-            f"{measure}_{part}"
-            for part in ("mean", "se", "worst")
-            for measure in (
-                "radius",
-                "texture",
-                "perimeter",
-                "area",
-                "smoothness",
-                "compactness",
-                "concavity",
-                "concave_points",
-                "symmetry",
-                "fractal_dimension",
-            )
-        ),
+        *(f"{measure}_{part}" for part in ("mean", "se", "worst") for measure in _MEASURES),
         "tumor_size",
         "lymph_node_status",
     ),
@@ -126,24 +117,9 @@ CLIMATE = Facts(
     counts={"0": 46, "1": 494},
     success=("1",),
     columns=(
-        "vconst_corr",
-        "vconst_2",
-        "vconst_3",
-        "vconst_4",
-        "vconst_5",
-        "vconst_7",
-        "ah_corr",
-        "ah_bolus",
-        "slm_corr",
-        "efficiency_factor",
-        "tidal_mix_max",
-        "vertical_decay_scale",
-        "convect_corr",
-        "bckgrnd_vdc1",
-        "bckgrnd_vdc_ban",
-        "bckgrnd_vdc_eq",
-        "bckgrnd_vdc_psim",
-        "Prandtl",
+        *("vconst_corr", "vconst_2", "vconst_3", "vconst_4", "vconst_5", "vconst_7"),
+        *("ah_corr", "ah_bolus", "slm_corr", "efficiency_factor", "tidal_mix_max", "vertical_decay_scale"),
+        *("convect_corr", "bckgrnd_vdc1", "bckgrnd_vdc_ban", "bckgrnd_vdc_eq", "bckgrnd_vdc_psim", "Prandtl"),
     ),
     digest="7d01ebb55f830275ff06bcf5a5357bf2",
     prints="6956 ed43 6eba a663 7372 e88d f9c9 837b 3788 2489 3bcf 85d3 dfb3 d510 725f 8cc7 a6b3 6775",
