@@ -273,7 +273,6 @@ class Campaign(View):
 
     def note(self, text: str, *, trial: Trial | int | None = None, author: str | None = None) -> None:
         """A remark about a trial, or about the campaign."""
-        self._log.writable()
         self._log.append([noted(text, trial=None if trial is None else self._number(trial), author=author)])
 
     def _record_one(self, event: NewEvent) -> TrialRow:

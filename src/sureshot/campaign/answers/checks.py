@@ -34,7 +34,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.space import ShapedDesign, shape_prior
 from sureshot.space.tables.column import show
 
-__all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions", "e_values"]
+__all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions"]
 
 #: The chance that a campaign whose belief is right is ever cautioned, at most.
 FALSE_ALARMS = 0.05
@@ -81,7 +81,7 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
     if not counted:
         return ()
     other = spec.pool.bending
-    limit = math.log(_checks(other) / FALSE_ALARMS)
+    limit = math.log((3 if other is None else 4) / FALSE_ALARMS)
     seen = _outcomes(spec, counted, belief)
     found = []
     shape, better = (None, -math.inf) if other is None else _better_shape(other, spec, seen)
@@ -96,19 +96,6 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
         found.append(Caution("recommended", said, instead))
     found += [] if at is None else _levels(spec, counted, seen, at, limit)
     return tuple(found)
-
-
-def e_values(spec: Spec, ledger: Ledger, belief: Belief | Mixture) -> dict[Check, float]:
-    """The logs of the e-values that do not depend on what is recommended now."""
-    seen, other = _outcomes(spec, ledger.counted(), belief), spec.pool.bending
-    found: dict[Check, float] = {"base rate": _rate(seen.won, seen.of) - seen.evidence}
-    if other is not None:
-        found["shape"] = _better_shape(other, spec, seen)[1]
-    return {**found, "recommended": _tilted(_bets(ledger))}
-
-
-def _checks(other: ShapedDesign | None) -> int:
-    return 3 if other is None else 4
 
 
 # -- how probable outcomes are

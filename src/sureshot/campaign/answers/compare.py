@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
-from sureshot.campaign.answers.results import Recommendation
+from sureshot.campaign.answers.results import Document, Recommendation
 from sureshot.campaign.answers.wording import count, percent, percents
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.pool import Pool, levels_of
@@ -31,7 +31,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Compared(Document):
     """One campaign of a comparison."""
 
     name: str
@@ -56,17 +56,13 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Document):
     """Campaigns side by side. ``str()`` is what the outcomes say."""
 
     campaigns: tuple[Compared, ...]
     comparable: bool  # whether they have the same alternatives and outcomes, so that evidence can be compared
     words: str
     share: Forecast | None  # of one who looks at nothing but the share of successes so far, for the first campaign
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, for ``json.dumps``."""
-        return asdict(self)
 
     def __str__(self) -> str:
         return self.words

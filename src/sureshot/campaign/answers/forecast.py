@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
+from sureshot.campaign.answers.results import Document
 from sureshot.campaign.log.believed import TOGETHER
 from sureshot.campaign.log.ledger import Entry
 from sureshot.campaign.model.spec import Spec
@@ -31,17 +31,13 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forecast:
+class Forecast(Document):
     """How well outcomes were predicted, on average over all tries."""
 
     log_score: float  # mean log probability given to what came; 0 is best, log(1/2) = -0.69 is a coin
     brier: float  # mean squared distance of chance and outcome; 0 is best, 0.25 is a coin
     predicted: float  # mean chance of success
     observed: float  # share of successes
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, for ``json.dumps``."""
-        return asdict(self)
 
 
 def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = None) -> tuple[Forecast, float] | None:

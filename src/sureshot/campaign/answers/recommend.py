@@ -36,7 +36,6 @@ class Draws:
     chance_error: float
     evpi: float  # how much better, on average, the true best is: what perfect knowledge would add
     evpi_error: float
-    size: int
 
 
 def drawn(belief: Belief | Mixture, X: Array, row: int, rng: np.random.Generator, *, size: int = DRAWS) -> Draws:
@@ -57,7 +56,6 @@ def drawn(belief: Belief | Mixture, X: Array, row: int, rng: np.random.Generator
         chance_error=error,
         evpi=float(gain.mean()),
         evpi_error=float(gain.std() / math.sqrt(n)),
-        size=n,
     )
 
 

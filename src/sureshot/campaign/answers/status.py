@@ -38,7 +38,7 @@ def status(
         seed=record.seed,
         created_at=record.created_at,
         viewed_at=until,
-        notes=tuple(note.text for note in ledger.notes if note.trial is None),
+        notes=tuple(ledger.notes.get(None, ())),
         cautions=(*map(str, raised), *_gone(spec), *spec.pool.cautions),
         model=_model(spec),
         policy=dict(spec.written_policy),
@@ -63,25 +63,11 @@ def _model(spec: Spec) -> str:
 
 def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
     """All trials in order."""
-    notes = _notes(ledger)
-    return tuple(_row(spec, notes, entry) for entry in ledger.trials.values())
+    return tuple(row(spec, ledger, entry) for entry in ledger.trials.values())
 
 
 def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
     """One trial as it stands."""
-    return _row(spec, _notes(ledger), entry)
-
-
-def _notes(ledger: Ledger) -> dict[int, tuple[str, ...]]:
-    """What was noted about each trial."""
-    found: dict[int, tuple[str, ...]] = {}
-    for note in ledger.notes:
-        if note.trial is not None:
-            found[note.trial] = (*found.get(note.trial, ()), note.text)
-    return found
-
-
-def _row(spec: Spec, notes: dict[int, tuple[str, ...]], entry: Entry) -> TrialRow:
     seen = entry.payload
     told = entry.successes is not None and entry.of is not None
     return TrialRow(
@@ -101,6 +87,6 @@ def _row(spec: Spec, notes: dict[int, tuple[str, ...]], entry: Entry) -> TrialRo
         told_at=entry.told_at,
         told_by=entry.told_by,
         corrections=entry.corrections,
-        notes=notes.get(entry.trial, ()),
+        notes=tuple(ledger.notes.get(entry.trial, ())),
         cautions=spec.pool.beyond(entry),
     )

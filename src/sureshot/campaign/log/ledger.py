@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from sureshot.errors import UnknownName
 from sureshot.storage import Event
 
-__all__ = ["Entry", "Ledger", "Note", "extended"]
+__all__ = ["Entry", "Ledger", "extended"]
 
 State = Literal["pending", "told", "withdrawn"]
 
@@ -50,16 +50,6 @@ class Entry(NamedTuple):
         return json.loads(self.payload_json or "{}")  # type: ignore[no-any-return]
 
 
-class Note(NamedTuple):
-    """A remark: on an event of a trial, or about the trial or the campaign."""
-
-    number: int
-    at: str
-    trial: int | None
-    text: str
-    author: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """All trials after event ``last``."""
@@ -68,7 +58,7 @@ class Ledger:
     digest: str = ""  # of event `last`
     trials: dict[int, Entry] = field(default_factory=dict)
     order: tuple[int, ...] = ()  # trials in the order of their first outcome, withdrawn ones too
-    notes: tuple[Note, ...] = ()
+    notes: dict[int | None, list[str]] = field(default_factory=dict)  # of each trial; None: of the campaign
     rewritten: int = 0  # the last event that changed or took out an outcome told before
     learned: int = 0  # the last event that changed what is believed
 
@@ -96,11 +86,12 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
     """The ledger after more events."""
     last, digest = ledger.last, ledger.digest
     rewritten, learned = ledger.rewritten, ledger.learned
-    trials, order, notes = dict(ledger.trials), list(ledger.order), list(ledger.notes)
+    trials, order = dict(ledger.trials), list(ledger.order)
+    notes = {trial: list(texts) for trial, texts in ledger.notes.items()}
     for event in events:  # unpacked once: a hundred thousand in a fraction of a second
         last, at, kind, trial, alternative, context_json, successes, of, text, author, payload_json, digest = event
         if text:
-            notes.append(Note(number=last, at=at, trial=trial, text=text, author=author))
+            notes.setdefault(trial, []).append(text)
         if trial is None or kind == "noted":
             continue
         entry = trials.get(trial)
@@ -148,7 +139,7 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
         digest=digest,
         trials=trials,
         order=tuple(order),
-        notes=tuple(notes),
+        notes=notes,
         rewritten=rewritten,
         learned=learned,
     )
