@@ -7,12 +7,13 @@ import secrets
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Unpack
 
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.results import Imported, Trial, TrialRow
-from sureshot.campaign.importing import Blank, Bulk, Repeated, imported
+from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.again import Changes, again
 from sureshot.campaign.model.aim import new_spec
@@ -230,29 +231,13 @@ class Campaign(View):
           rows, ``"record"`` all of them once more.
         """
 
-        def read(ledger: Ledger) -> tuple[Bulk, list[NewEvent]]:
-            bulk = imported(
-                self._spec.pool,
-                self._spec.words,
-                ledger,
-                table,
-                outcome=outcome,
-                of=of,
-                author=author,
-                blank=blank,
-                repeated=repeated,
+        def read(ledger: Ledger) -> tuple[Imported, list[NewEvent]]:
+            return imported(
+                self._spec, ledger, table, outcome=outcome, of=of, author=author, blank=blank, repeated=repeated
             )
-            return bulk, bulk.events
 
-        bulk, numbers = self._log.record_decided(read)
-        return Imported(
-            recorded=len(numbers),
-            trials=(numbers[0], numbers[-1]) if numbers else None,
-            blank=bulk.blank,
-            repeated=bulk.repeated,
-            again=bulk.again,
-            cautions=bulk.cautions,
-        )
+        found, numbers = self._log.record_decided(read)
+        return replace(found, trials=(numbers[0], numbers[-1])) if numbers else found
 
     def correct(
         self,
