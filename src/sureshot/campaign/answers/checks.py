@@ -24,7 +24,7 @@ import numpy as np
 
 from sureshot.campaign.answers import wording
 from sureshot.campaign.answers.bends import MadeOf, favoured
-from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.log.ledger import Entry, Ledger, counts
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
@@ -103,8 +103,7 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
 
 def _outcomes(spec: Spec, counted: Sequence[Entry], belief: Belief | Mixture) -> _Outcomes:
     first = counted[:CHECKED]
-    X = spec.pool.features(first)
-    won, of = (np.array([getattr(e, k) for e in first], dtype=np.float64) for k in ("successes", "of"))
+    X, won, of = spec.pool.features(first), *counts(first)
     known = belief if len(first) == len(counted) else None
     return _Outcomes(entries=first, X=X, won=won, of=of, evidence=_evidence(spec.prior, X, won, of, known))
 

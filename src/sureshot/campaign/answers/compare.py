@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
 from sureshot.campaign.answers.results import Document, Recommendation
 from sureshot.campaign.answers.wording import count, percent, percents
 from sureshot.campaign.log.ledger import Ledger
-from sureshot.campaign.model.pool import Pool, levels_of
+from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
 from sureshot.space import ContextualDesign, ShapedDesign
@@ -182,7 +182,7 @@ def _difference(sides: Sequence[Side]) -> str | None:
             )
         tally = _tally(side.ledger)
         if tally != before:
-            extra = _tries(tally) - _tries(before)
+            extra = sum(of for _, of in tally.values()) - sum(of for _, of in before.values())
             more, less = (side.name, first.name) if extra >= 0 else (first.name, side.name)
             has = f"{count(abs(extra), 'more outcome')} than" if extra else "other outcomes than"
             return (
@@ -192,20 +192,11 @@ def _difference(sides: Sequence[Side]) -> str | None:
     return None
 
 
-Tally = Mapping[tuple[int | None, str | None, str | None], tuple[int, int]]
-
-
-def _tally(ledger: Ledger) -> Tally:
+def _tally(ledger: Ledger) -> dict[tuple[int | str, str], tuple[int, int]]:
     """Successes and tries of each alternative in each case, however they were told."""
-    found: dict[tuple[int | None, str | None, str | None], tuple[int, int]] = {}
+    found: dict[tuple[int | str, str], tuple[int, int]] = {}
     for entry in ledger.counted():
-        outside = json.dumps(levels_of(entry), sort_keys=True) if entry.alternative is None else None
-        case = json.dumps(entry.context, sort_keys=True) if entry.context_json else None
-        key = entry.alternative, outside, case
+        key = entry.tried, json.dumps(entry.context, sort_keys=True)
         won, of = found.get(key, (0, 0))
         found[key] = won + (entry.successes or 0), of + (entry.of or 0)
     return found
-
-
-def _tries(tally: Tally) -> int:
-    return sum(of for _, of in tally.values())

@@ -14,7 +14,7 @@ import numpy as np
 
 from sureshot.campaign.answers.results import Document
 from sureshot.campaign.log.believed import TOGETHER
-from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.log.ledger import Entry, counts
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe, predictive
 from sureshot.core.beliefs.mixture import members
@@ -47,7 +47,7 @@ def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = N
     """
     if not counted:
         return None
-    X, won, of = spec.pool.features(counted), *_counts(counted)
+    X, won, of = spec.pool.features(counted), *counts(counted)
     together = all(one.method == "ep" for _, one in members(spec.prior))
     belief: Belief | Mixture = spec.prior
     sites: tuple[Sites, ...] | None = None
@@ -72,17 +72,12 @@ def share_so_far(counted: Sequence[Entry]) -> Forecast | None:
     """The predictions of one who looks at nothing but the share of successes so far: (successes + 1)/(tries + 2)."""
     if not counted:
         return None
-    won, of = _counts(counted)
+    won, of = counts(counted)
     before, tries = np.cumsum(won) - won, np.cumsum(of) - of
     logs = np.array(
         [_log_beta(a + 1.0, b + 1.0, k, n) for a, b, k, n in zip(before, tries - before, won, of, strict=True)]
     )
     return _scored((before + 1.0) / (tries + 2.0), logs, won, of)
-
-
-def _counts(counted: Sequence[Entry]) -> tuple[Array, Array]:
-    won, of = (np.fromiter((getattr(e, k) for e in counted), np.float64, len(counted)) for k in ("successes", "of"))
-    return won, of
 
 
 def _log_beta(a: float, b: float, k: float, n: float) -> float:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sureshot.campaign.answers.wording import percent
 from sureshot.campaign.log.ledger import Entry
-from sureshot.campaign.model.pool import Pool, levels_of
+from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.numerics.stable import Array
 from sureshot.space.tables.column import Value
@@ -53,7 +53,7 @@ def why_not(
     less = _close(p[at], p[other])
     chance = "is hardly less" if less else f"is {percent(p[other])}, against {percent(p[at])} here"
     return (
-        f"It is not the one with most successes: {pool.label(other)} has {won} of {tries} (this one: {tried}), "
+        f"It is not the one with most successes: {pool.space.label(other)} has {won} of {tries} (this one: {tried}), "
         f"but from all trials together the chance of that one {chance}."
     )
 
@@ -61,10 +61,8 @@ def why_not(
 def _tally(counted: Iterable[Entry]) -> dict[int | str, _Tried]:
     found: dict[int | str, _Tried] = {}
     for entry in counted:
-        row = entry.alternative
-        key = json.dumps(levels_of(entry), sort_keys=True) if row is None else row
-        before = found.get(key, _Tried(entry, 0, 0))
-        found[key] = _Tried(entry, before.won + (entry.successes or 0), before.tries + (entry.of or 0))
+        before = found.get(entry.tried, _Tried(entry, 0, 0))
+        found[entry.tried] = _Tried(entry, before.won + (entry.successes or 0), before.tries + (entry.of or 0))
     return found
 
 
@@ -94,7 +92,7 @@ def _despite_failing(
     best = int(chances.argmax())
     other, theirs, mine = inside[best], float(chances[best]), float(p[at])
     of, row = tally[at].tries, other.entry.alternative
-    label = pool.label(row, None if row is not None else levels_of(other.entry))
+    label = pool.label(other.entry)
     over = "" if context is None or this_case else " over all cases"
     return despite_failing(
         mine,

@@ -81,7 +81,7 @@ def recommendation(
     own = [e for e in counted if e.alternative == at]
     return Recommendation(
         alternative=at,
-        label=spec.pool.label(at),
+        label=spec.pool.space.label(at),
         levels=spec.pool.space.row(at),
         context=context,
         probability=float(p[at]),

@@ -74,7 +74,7 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         trial=entry.trial,
         state=entry.state,
         alternative=entry.alternative,
-        label=spec.pool.label(entry.alternative, seen.get("levels")),
+        label=spec.pool.label(entry),
         context=entry.context,
         outcome=spec.words.name(entry.successes or 0, entry.of or 1) if told else None,
         successes=entry.successes,

@@ -49,7 +49,7 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         campaign=campaign,
         number=entry.trial,
         alternative=alternative,
-        label=spec.pool.label(alternative),
+        label=spec.pool.space.label(alternative),
         levels=spec.pool.space.row(alternative),
         context=entry.context,
         probability=seen["probability"],
@@ -82,7 +82,7 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
     second = seen["runner_up"]
     runner_up = None if second is None else _prospect(spec, {"alternative": second, "probability": None})
     told = [
-        f"Trial {entry.trial}, {spec.pool.label(alternative)}{in_case(entry.context)}: chance of "
+        f"Trial {entry.trial}, {spec.pool.space.label(alternative)}{in_case(entry.context)}: chance of "
         f"{spec.words.success} {percent(seen['probability'])} ({percents(*_interval(seen))}), value "
         f"{points(seen['value'])}{_over(spec)}.",
         _changes(now, success, failure, len(spec.pool.space)),
@@ -95,7 +95,7 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
     return Why(
         trial=entry.trial,
         alternative=alternative,
-        label=spec.pool.label(alternative),
+        label=spec.pool.space.label(alternative),
         probability=seen["probability"],
         interval=_interval(seen),
         value=seen["value"],
@@ -151,7 +151,7 @@ def _seen(entry: Entry) -> tuple[dict[str, Any], int]:
 
 def _prospect(spec: Spec, kept: dict[str, Any]) -> Prospect:
     row = kept["alternative"]
-    return Prospect(alternative=row, label=spec.pool.label(row), probability=kept["probability"])
+    return Prospect(alternative=row, label=spec.pool.space.label(row), probability=kept["probability"])
 
 
 def _interval(seen: dict[str, Any]) -> tuple[float, float]:

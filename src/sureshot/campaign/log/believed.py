@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
-
-from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.log.ledger import Entry, counts
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
 from sureshot.core import Belief, Mixture, fit, mixture, observe_many
@@ -49,8 +47,7 @@ class Base:
 def folded(pool: Pool, base: Base, counted: Sequence[Entry]) -> tuple[Base, Belief | Mixture]:
     """The belief after all outcomes, from one that holds after the first of them; and the last base on the way."""
     rest = counted[base.outcomes :]
-    X = pool.features(rest)
-    y, of = (np.fromiter((getattr(e, k) for e in rest), np.float64, len(rest)) for k in ("successes", "of"))
+    X, y, of = pool.features(rest), *counts(rest)
     belief, outcomes = base.belief, base.outcomes
     if not outcomes and _fits(belief):
         first = slice(0, TOGETHER)

@@ -7,14 +7,17 @@ takes it out. So a campaign with a corrected mistake is believed to the last bit
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from sureshot.errors import UnknownName
+import numpy as np
+
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput, UnknownName
 from sureshot.storage import Event
 
-__all__ = ["Entry", "Ledger", "extended"]
+__all__ = ["Entry", "Ledger", "counts", "extended"]
 
 State = Literal["pending", "told", "withdrawn"]
 
@@ -49,6 +52,21 @@ class Entry(NamedTuple):
         """What was recorded when it was opened, as a dict of your own."""
         return json.loads(self.payload_json or "{}")  # type: ignore[no-any-return]
 
+    @property
+    def levels(self) -> dict[str, Any]:
+        """The levels of an alternative that is not in the pool, as they were recorded."""
+        found = self.payload.get("levels")
+        if not isinstance(found, dict):
+            raise InvalidInput(
+                f"trial {self.trial} names no alternative and no levels: sureshot did not write this log."
+            )
+        return found
+
+    @property
+    def tried(self) -> int | str:
+        """What was tried: a row of the pool, or the levels of what is not in it, equal where these are."""
+        return json.dumps(self.levels, sort_keys=True) if self.alternative is None else self.alternative
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
@@ -80,6 +98,12 @@ class Ledger:
     def used(self) -> int:
         """How many trials were asked and not withdrawn: what a budget counts."""
         return sum(entry.asked and entry.state != "withdrawn" for entry in self.trials.values())
+
+
+def counts(told: Sequence[Entry]) -> tuple[Array, Array]:
+    """(n,) each: the successes of trials with outcomes, and the tries."""
+    won, of = (np.fromiter((getattr(e, k) for e in told), np.float64, len(told)) for k in ("successes", "of"))
+    return won, of
 
 
 def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:

@@ -201,8 +201,8 @@ class Pool:
 
     def beyond(self, entry: Entry) -> tuple[str, ...]:
         """What lies beyond the levels, constraints and ranges in what a trial tried."""
-        outside = None if entry.alternative is not None else json.dumps(levels_of(entry))
-        return (*(self._beyond_levels(outside) if outside else ()), *self.unusual(entry.context))
+        outside = () if entry.alternative is not None else self._beyond_levels(json.dumps(entry.levels))
+        return (*outside, *self.unusual(entry.context))
 
     def unusual(self, context: Context | None) -> tuple[str, ...]:
         """Which numbers of a checked context lie outside their usual ranges."""
@@ -217,17 +217,17 @@ class Pool:
         self.design.action.matrix(columns)
         return self._typed(columns, self.design.action.inputs)
 
-    def label(self, row: int | None, levels: Mapping[str, object] | None = None) -> str:
-        """How a person reads an alternative: ``power 14 W, catalyst Co``."""
-        if row is not None:
-            return self.space.label(row)
+    def label(self, entry: Entry) -> str:
+        """How a person reads what a trial tried: ``power 14 W, catalyst Co``."""
+        if entry.alternative is not None:
+            return self.space.label(entry.alternative)
         units = {column.name: column.unit for column in self.space.columns}
-        parts = [(name, show(value), units.get(name, "")) for name, value in (levels or {}).items()]
+        parts = [(name, show(value), units.get(name, "")) for name, value in entry.levels.items()]
         return ", ".join(" ".join(part for part in one if part) for one in parts)
 
     def levels(self, entry: Entry) -> dict[str, Value]:
         """The levels that a trial tried."""
-        return self.space.row(entry.alternative) if entry.alternative is not None else levels_of(entry)
+        return self.space.row(entry.alternative) if entry.alternative is not None else entry.levels
 
     def features(self, entries: Sequence[Entry]) -> Array:
         """(n, d): what each trial tried, in its context. In columns: a hundred thousand take a fraction of a second."""
@@ -256,7 +256,7 @@ class Pool:
 
     def _beside(self, entries: Sequence[Entry]) -> Array:
         """The features of what was tried and is not in the pool."""
-        levels = [levels_of(entry) for entry in entries]
+        levels = [entry.levels for entry in entries]
         contexts = [entry.context or {} for entry in entries]
         if isinstance(self.design, ContextualDesign):
             return self.design.joined(self.design.context_features(contexts), self.design.action_features(levels))
@@ -278,11 +278,3 @@ class Pool:
         levels = {one.name: one.levels for one in inputs if one.kind == "category" and one.levels}
         columns = as_table(dict(given), kinds=kinds, levels=levels).columns
         return [{c.name: c.value(i) for c in columns} for i in range(len(columns[0]))]
-
-
-def levels_of(entry: Entry) -> dict[str, Any]:
-    """The levels of an alternative that is not in the pool, as they were recorded."""
-    found = entry.payload.get("levels")
-    if not isinstance(found, dict):
-        raise InvalidInput(f"trial {entry.trial} names no alternative and no levels: sureshot did not write this log.")
-    return found
