@@ -48,11 +48,6 @@ class Pool:
         return bool(self.context_names)
 
     @property
-    def has_intercept(self) -> bool:
-        """Whether the first feature is the constant 1."""
-        return isinstance(self.design, ContextualDesign) or self.design.has_intercept
-
-    @property
     def cautions(self) -> tuple[str, ...]:
         """What to beware of in how the campaign was made."""
         found = list(self.design.notes)
