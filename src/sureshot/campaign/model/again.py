@@ -128,22 +128,18 @@ def _says_features(said: Mapping[str, Any]) -> bool:
 
 def _contexts(name: str, pool: Pool) -> Table:
     """What a case looks like, from what the campaign keeps of it: the ranges of numbers, the levels of names."""
-    inputs = {one.name: one for one in pool.design.context_inputs}
-    declared: dict[str, Any] = {}
-    for column in pool.context_names:
-        known = inputs.get(column)
-        if column in pool.context_ranges:
-            low, high = pool.context_ranges[column]
-            declared[column] = (low, high) if low < high else (low - 0.5, high + 0.5)
-        elif known is not None:
-            declared[column] = bool if known.kind == "boolean" else list(known.levels)
-    if not declared:
+    known = pool.declared()
+    missing = [one.name for one in pool.design.context_inputs if one.name not in known]
+    if missing or not known:
         raise InvalidInput(
-            f"the cases of campaign {name!r} must be known to give it another model, got a formula ",
-            f"that leaves out {joined(pool.context_names)}",
+            f"the cases of campaign {name!r} must be known to give it another model, got nothing about "
+            f"{joined(missing or pool.context_names)}",
             fix="make a campaign with `context`, and import the outcomes",
         )
-    return Contexts(**declared)
+    for column, (low, high) in pool.context_ranges.items():
+        if low == high:
+            known[column] = low - 0.5, high + 0.5
+    return Contexts(**known)
 
 
 def _refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:

@@ -72,20 +72,23 @@ class Pool:
         if isinstance(self.design, ShapedDesign) and self.design.shape == "auto":
             return None
         try:
-            return self._bending()
+            if not self.contextual:
+                return ShapedDesign.fit(self.space, "auto")
+            known = self.declared()
+            contexts = Contexts(**{one.name: known.get(one.name) for one in self.design.context_inputs})
+            return ShapedDesign.fit(in_every_case(contexts, self.space.table), contexts=self.context_names)
         except InvalidInput:
             return None
 
-    def _bending(self) -> ShapedDesign | None:
-        if not self.contextual:
-            return ShapedDesign.fit(self.space, "auto")
-        declared: dict[str, Any] = {}
+    def declared(self) -> dict[str, Any]:
+        """What is kept of how the context columns were declared: the range of a number, ``bool``, the levels of names;
+        nothing of what the features leave out.
+        """
+        kept: dict[str, Any] = dict(self.context_ranges)
         for one in self.design.context_inputs:
-            levels = bool if one.kind == "boolean" else list(one.levels)
-            declared[one.name] = self.context_ranges.get(one.name) if one.kind == "number" else levels
-        if not all(declared.values()):
-            return None
-        return ShapedDesign.fit(in_every_case(Contexts(**declared), self.space.table), contexts=self.context_names)
+            if one.kind != "number":
+                kept[one.name] = bool if one.kind == "boolean" else list(one.levels)
+        return {name: kept[name] for name in self.context_names if name in kept}
 
     @property
     def kinds(self) -> dict[str, Kind]:
