@@ -134,17 +134,15 @@ class View:
 
     def posterior(self) -> dict[str, Any]:
         """What is believed now, as JSON: the ``prior`` of another campaign with the same features."""
-        belief, events = self.belief, self._log.events()
-        return documents.posterior(self._log.record, self._spec, belief, self._log.ledger, events)
+        return documents.posterior(self._log)
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
-        return documents.exported(self._log.record, self._log.events())
+        return documents.exported(self._log)
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""
-        self._log.sync()
-        documents.check_equal(self._log.folded_anew(), self._log.believed())
+        self._log.verify()
 
     # -- inside
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from sureshot.campaign.log.believed import Base, folded, snapshot_base, snapshot_payload
 from sureshot.campaign.log.ledger import Entry, Ledger, extended
+from sureshot.campaign.model.prior import belief_to_dict
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture
-from sureshot.errors import Conflict, OutOfDate, SureshotError
+from sureshot.errors import Conflict, CorruptLog, OutOfDate, SureshotError
 from sureshot.storage import CampaignRecord, Event, NewEvent, Storage
 
 __all__ = ["Log"]
@@ -106,9 +107,13 @@ class Log:
         self._belief = ledger.learned, belief
         return belief
 
-    def folded_anew(self) -> Belief | Mixture:
-        """The belief from the prior and all outcomes, whatever is cached."""
-        return folded(self.spec.pool, Base(0, self.spec.prior), self.ledger.counted())[1]
+    def verify(self) -> None:
+        """Refuse a belief in use that is not, to the last bit, what the prior and all outcomes give."""
+        _, fresh = folded(self.spec.pool, Base(0, self.spec.prior), self.sync().counted())
+        if belief_to_dict(fresh) != belief_to_dict(self.believed()):
+            raise CorruptLog(
+                "the belief in use is not what the log gives: delete the row of this campaign in `snapshot`."
+            )
 
     def rng(self, number: int, *, stream: int) -> np.random.Generator:
         """Randomness derived from the campaign's seed and an event; asking and answering have streams of their own."""
