@@ -13,12 +13,10 @@ from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
 from sureshot.campaign.answers.results import Document, Recommendation
 from sureshot.campaign.answers.wording import count, percent, percents
 from sureshot.campaign.log.ledger import Ledger
-from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
-from sureshot.space import ContextualDesign, ShapedDesign
 
-__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "described", "refuse_few", "times"]
+__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few", "times"]
 
 #: How strongly outcomes speak for a model that makes them so many times likelier (Kass and Raftery 1995, section 3.2).
 STRENGTHS = ((150.0, "very strongly"), (20.0, "strongly"), (3.0, "moderately"))
@@ -103,17 +101,6 @@ def compared(sides: Sequence[Side], progress: Progress | None = None) -> Compari
     )
 
 
-def described(pool: Pool) -> str:
-    """The model of a campaign in the user's words: its shape or formula."""
-    design = pool.design
-    if isinstance(design, ShapedDesign):
-        return f"shape {design.shape}"
-    if isinstance(design, ContextualDesign):
-        by = "with interactions" if design.interactions else "without interactions"
-        return f"{design.action.formula} and case {design.context.formula}, {by}"
-    return design.formula
-
-
 def times(factor: float) -> str:
     """A ratio of probabilities as one would say it.
 
@@ -130,7 +117,7 @@ def _row(side: Side, found: tuple[Forecast, float] | None, least: float | None) 
     best = side.best
     return Compared(
         name=side.name,
-        model=described(side.spec.pool),
+        model=side.spec.pool.model,
         prior=side.spec.prior_given,
         link=side.spec.link,
         policy=str(side.spec.written_policy["name"]),

@@ -8,7 +8,6 @@ from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Status, TrialRow
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
-from sureshot.space import Design, ShapedDesign
 from sureshot.storage import CampaignRecord
 
 __all__ = ["row", "rows", "status"]
@@ -40,7 +39,7 @@ def status(
         viewed_at=until,
         notes=tuple(ledger.notes.get(None, ())),
         cautions=(*map(str, raised), *_gone(spec), *spec.pool.cautions),
-        model=_model(spec),
+        model=spec.pool.model,
         policy=dict(spec.written_policy),
     )
 
@@ -50,15 +49,6 @@ def _gone(spec: Spec) -> tuple[str, ...]:
     if spec.gone_policy is None:
         return ()
     return (f"the policy {spec.gone_policy}, which this campaign was made with, is gone: {spec.policy.name} decides",)
-
-
-def _model(spec: Spec) -> str:
-    design = spec.pool.design
-    if isinstance(design, ShapedDesign):
-        return f"shape {design.shape}"
-    if isinstance(design, Design):
-        return f"formula {design.formula}"
-    return f"formulas {design.context.formula} and {design.action.formula}"
 
 
 def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:

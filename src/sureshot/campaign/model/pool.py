@@ -48,6 +48,17 @@ class Pool:
         return bool(self.context_names)
 
     @property
+    def model(self) -> str:
+        """What the score of an alternative is made of: its shape, or its formula."""
+        design = self.design
+        if isinstance(design, ShapedDesign):
+            return f"shape {design.shape}"
+        if isinstance(design, Design):
+            return f"formula {design.formula}"
+        apart = "" if design.interactions else ", without interactions"
+        return f"formulas {design.context.formula} (cases) and {design.action.formula}{apart}"
+
+    @property
     def cautions(self) -> tuple[str, ...]:
         """What to beware of in how the campaign was made."""
         found = list(self.design.notes)
