@@ -88,14 +88,12 @@ def snapshot_base(payload: dict[str, Any], counted: Sequence[Entry], spec_sha256
     """The base that a snapshot holds, if the log still has exactly the inputs that made it."""
     if payload.get("version") != VERSION:
         return None
-    outcomes, made_from = payload.get("outcomes"), payload.get("inputs")
-    if not isinstance(outcomes, int) or not 0 < outcomes <= len(counted) or outcomes % BLOCK:
-        return None
-    if made_from != _inputs(counted[:outcomes], spec_sha256):
+    outcomes = payload["outcomes"]
+    if payload["inputs"] != _inputs(counted[:outcomes], spec_sha256):
         return None
     try:
         return Base(outcomes, belief_from_dict(payload["belief"]))
-    except (KeyError, InvalidInput):
+    except InvalidInput:
         return None
 
 
