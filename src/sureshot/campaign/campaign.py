@@ -161,10 +161,11 @@ class Campaign(View):
                 refuse_beyond(self._spec.budget, used, q)
             now = situation_of(self._spec, ledger, self._log.believed(), X, case)
             waiting = 0 if now.pending is None else len(now.pending)
-            chosen = decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q)
-            seen = [trials.predicted(d, outcomes=len(now.outcomes), pending=waiting + i) for i, d in enumerate(chosen)]
-            rows = [one.alternative for one in chosen]
-            return used, [asked(r, context=case, payload=p, author=author) for r, p in zip(rows, seen, strict=True)]
+            events: list[NewEvent] = []
+            for one in decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q):
+                seen = trials.predicted(one, outcomes=len(now.outcomes), pending=waiting + len(events))
+                events.append(asked(one.alternative, context=case, payload=seen, author=author))
+            return used, events
 
         used, numbers = self._log.record_decided(decided)
         entries = [self._log.ledger.entry(number) for number in numbers]

@@ -141,9 +141,7 @@ class Advice(Document):
     value_per_trial: float  # the largest KG(*): of repeating one alternative, per trial
     trials: int  # looked ahead: ten, or those left
     at_least: float  # what so many trials are expected to bring if all are spent on one alternative: KG_m
-    up_to: (
-        float  # ... or so many times the value per trial; a plan that mixes alternatives may lie above, never `bound`
-    )
+    up_to: float  # ... or so many times the value per trial; a mix of alternatives may lie above, never above `bound`
     bound: float  # perfect knowledge: no number of trials can bring more
     bound_error: float  # its Monte Carlo standard error
     cost: float | None  # of one trial, in success probability
