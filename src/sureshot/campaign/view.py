@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from sureshot.campaign.answers import documents, trials
 from sureshot.campaign.answers import status as standing
+from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
 from sureshot.campaign.answers.bends import what_bends
 from sureshot.campaign.answers.checks import Caution, cautions
@@ -16,6 +16,7 @@ from sureshot.campaign.answers.recommend import recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.log import Log
+from sureshot.campaign.model.earlier import posterior
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
@@ -134,11 +135,11 @@ class View:
 
     def posterior(self) -> dict[str, Any]:
         """What is believed now, as JSON: the ``prior`` of another campaign with the same features."""
-        return documents.posterior(self._log)
+        return posterior(self._log)
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
-        return documents.exported(self._log)
+        return self._log.exported()
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""

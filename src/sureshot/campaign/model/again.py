@@ -15,9 +15,9 @@ from typing import Any, TypedDict
 from sureshot.campaign.answers.wording import count, joined
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.log import Log
-from sureshot.campaign.log.origin import copied_from, root
 from sureshot.campaign.log.seen_before import imports
 from sureshot.campaign.model.aim import OPEN_END, planned
+from sureshot.campaign.model.earlier import copied_from, root
 from sureshot.campaign.model.model import Model, new_model
 from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, fields
 from sureshot.campaign.model.pool import Pool

@@ -43,7 +43,7 @@ class Spec:
     link: str
     value: ValueOver
     written_policy: Mapping[str, Any]  # its name and parameters
-    prior_roots: tuple[str, ...] = ()  # of the outcomes that the prior has learned from, see `log.origin`
+    prior_roots: tuple[str, ...] = ()  # of the outcomes that the prior has learned from, see `earlier`
     gone_policy: str | None = None  # the policy that it was made with, if that is no more
 
     @cached_property
