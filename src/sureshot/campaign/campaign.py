@@ -231,10 +231,11 @@ class Campaign(View):
         - ``repeated``: a table with all the rows of an earlier import is refused; ``"skip"`` records only its other
           rows, ``"record"`` all of them once more.
         """
+        rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
 
         def read(ledger: Ledger) -> tuple[Imported, list[NewEvent]]:
             return imported(
-                self._spec, ledger, table, outcome=outcome, of=of, author=author, blank=blank, repeated=repeated
+                self._spec, ledger, rows, outcome=outcome, of=of, author=author, blank=blank, repeated=repeated
             )
 
         found, numbers = self._log.record_decided(read)
