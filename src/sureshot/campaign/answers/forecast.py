@@ -6,19 +6,18 @@ belief that the campaign had, or would have had, just before it (Dawid 1984, pre
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from sureshot.campaign.answers.results import Document
-from sureshot.campaign.log.believed import TOGETHER
+from sureshot.campaign.log.believed import TOGETHER, fits
 from sureshot.campaign.log.ledger import Entry, counts
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe, predictive
-from sureshot.core.beliefs.mixture import members
 from sureshot.core.learning.batch import Sites
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 
 __all__ = ["Forecast", "forecast", "share_so_far"]
@@ -48,7 +47,7 @@ def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = N
     if not counted:
         return None
     X, won, of = spec.pool.features(counted), *counts(counted)
-    together = all(one.method == "ep" for _, one in members(spec.prior))
+    together = fits(spec.prior)
     belief: Belief | Mixture = spec.prior
     sites: tuple[Sites, ...] | None = None
     fitted, whole, later = 0, 0.0, 0.0
@@ -74,16 +73,9 @@ def share_so_far(counted: Sequence[Entry]) -> Forecast | None:
         return None
     won, of = counts(counted)
     before, tries = np.cumsum(won) - won, np.cumsum(of) - of
-    logs = np.array(
-        [_log_beta(a + 1.0, b + 1.0, k, n) for a, b, k, n in zip(before, tries - before, won, of, strict=True)]
-    )
-    return _scored((before + 1.0) / (tries + 2.0), logs, won, of)
-
-
-def _log_beta(a: float, b: float, k: float, n: float) -> float:
-    """Log probability of k successes in n tries, in their order, where the chance is Beta(a, b)."""
-    up = math.lgamma(a + k) - math.lgamma(a) + math.lgamma(b + n - k) - math.lgamma(b)
-    return up - math.lgamma(a + b + n) + math.lgamma(a + b)
+    a, b = before + 1.0, tries - before + 1.0
+    logs = special.betaln(a + won, b + of - won) - special.betaln(a, b)
+    return _scored(a / (a + b), logs, won, of)
 
 
 def _scored(p: Array, logs: Array, won: Array, of: Array) -> Forecast:

@@ -24,7 +24,7 @@ from sureshot.core import Belief, Mixture, fit, mixture, observe_many
 from sureshot.core.beliefs.mixture import members
 from sureshot.errors import InvalidInput
 
-__all__ = ["BLOCK", "Base", "folded", "snapshot_base", "snapshot_payload"]
+__all__ = ["BLOCK", "Base", "fits", "folded", "snapshot_base", "snapshot_payload"]
 
 #: Outcomes folded at once. Part of what a snapshot means: with another size, raise VERSION.
 BLOCK = 512
@@ -49,7 +49,7 @@ def folded(pool: Pool, base: Base, counted: Sequence[Entry]) -> tuple[Base, Beli
     rest = counted[base.outcomes :]
     X, y, of = pool.features(rest), *counts(rest)
     belief, outcomes = base.belief, base.outcomes
-    if not outcomes and _fits(belief):
+    if not outcomes and fits(belief):
         first = slice(0, TOGETHER)
         fitted = fit(belief, X[first], y[first], of=of[first]).belief if len(rest) else belief
         if len(rest) < TOGETHER:
@@ -64,7 +64,7 @@ def folded(pool: Pool, base: Base, counted: Sequence[Entry]) -> tuple[Base, Beli
     return Base(outcomes, belief), after
 
 
-def _fits(belief: Belief | Mixture) -> bool:
+def fits(belief: Belief | Mixture) -> bool:
     """Whether a belief takes a history as a whole."""
     return all(one.method == "ep" for _, one in members(belief))
 
