@@ -48,9 +48,9 @@ def imported(
     whose trials have no numbers yet.
     """
     pool = spec.pool
-    for what, given, known in (("blanks", blank, get_args(Blank)), ("repeated rows", repeated, get_args(Repeated))):
+    for name, given, known in (("blank", blank, get_args(Blank)), ("repeated", repeated, get_args(Repeated))):
         if given not in known:
-            raise unknown_name(f"way with {what}", given, known)
+            raise unknown_name(f"value of {name}", given, known, field=name)
     skipped = _is_blank if blank == "skip" else lambda _: False
     columns, place, blanks = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
     results = columns[outcome]

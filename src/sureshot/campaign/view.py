@@ -105,7 +105,7 @@ class View:
 
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
-        those before it, and what each would go with now (in this context).
+        those before it, and what each would choose now (in this context).
 
         Models are weighed by their evidence, which needs the same alternatives and outcomes, as :meth:`create_from`
         gives them; else the answer says so. ``progress`` is called with a name, the outcomes predicted so far, and how

@@ -41,7 +41,7 @@ class Compared(Document):
     log_evidence: float | None  # None: there are no outcomes, or not the same as elsewhere
     likelier: float | None  # the outcomes, than under the campaign that they speak for least: so many times
     forecast: Forecast | None  # of each outcome from those before it; None before the first
-    choice: str | None  # what it would go with now; None: that depends on the case
+    choice: str | None  # what it would choose now; None: that depends on the case
     probability: float | None
     interval: tuple[float, float] | None  # 95 %
 

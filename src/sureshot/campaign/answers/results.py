@@ -21,7 +21,7 @@ from sureshot.space.tables.column import Value
 
 __all__ = ["Advice", "Document", "Imported", "Prospect", "Recommendation", "Status", "Trial", "TrialRow", "Why"]
 
-#: Below this chance of being best of all, a person is told how it can be the one to go with all the same.
+#: Below this chance of being best of all, a person is told how it can be the one to choose all the same.
 UNLIKELY = 0.05
 
 

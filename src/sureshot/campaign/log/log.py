@@ -20,7 +20,7 @@ __all__ = ["Log"]
 
 T = TypeVar("T")
 
-#: How often events are decided anew when others record something meanwhile.
+#: How often events are decided again when others record something meanwhile.
 ATTEMPTS = 50
 #: A snapshot is kept after so many more outcomes.
 SNAPSHOT_EVERY = 4096
@@ -106,8 +106,8 @@ class Log:
         """Refuse to write to a view of an earlier time."""
         if self.until is not None:
             raise Conflict(
-                f"this is campaign {self.record.name!r} as of event {self.until}, to look at only: open it anew to go "
-                "on."
+                f"this is campaign {self.record.name!r} as of event {self.until}, to look at only: open it again "
+                "to go on."
             )
 
     def believed(self) -> Belief | Mixture:
