@@ -100,10 +100,8 @@ def _remade(name: str, old: Spec, said: Mapping[str, Any]) -> Model:
             f"campaign {name!r} began with the {old.prior_given}, which is about its own features and link",
             fix=Text("say what the new one begins with, ", Setting("prior", "auto"), " for example"),
         )
-    kept: dict[str, Any] = dict.fromkeys(_MODEL)
-    kept["interactions"] = True
     earlier = isinstance(given, Mapping)  # brings its own features and link
-    kept["link"] = None if earlier else old.link
+    kept: dict[str, Any] = {"link": None if earlier else old.link}
     if given is None:
         kept["prior"] = "auto" if "shape" in said or old.prior_given == "auto" else float(old.prior_given)
     if "shape" not in said and not earlier:

@@ -43,8 +43,7 @@ def belief_from_dict(stored: Mapping[str, Any]) -> Belief | Mixture:
         if logs is None:
             (only,) = beliefs
             return only
-        if len(mixture(beliefs).beliefs) != len(logs):
-            raise ValueError(f"{len(beliefs)} beliefs and {len(logs)} weights")
+        mixture(beliefs)  # refuses those that do not fit together
         return Mixture(tuple(beliefs), check.frozen(check.vector(logs, "log_weights", len(beliefs))))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InvalidInput(f"a stored belief must be what sureshot wrote, and is not: {error}.") from error

@@ -93,7 +93,7 @@ class Spec:
             design = stored_design(stored["design"], names is not None)
             ranges = {str(k): (float(low), float(high)) for k, (low, high) in stored.get("context_ranges", {}).items()}
             pool = Pool(Space.from_dict(stored["space"]), design, tuple(names or ()), ranges)
-            costs = stored["costs"]
+            costs, policy = stored["costs"], stored.get("policy")  # none in versions 1 and 2: the default decides
             return cls(
                 pool=pool,
                 words=Words(stored["success"], stored["failure"]),
@@ -107,7 +107,7 @@ class Spec:
                 prior_roots=prior_roots(stored["prior"]),
                 link=stored["link"],
                 value=stored.get("value", "same context"),
-                written_policy=_kept_policy(stored.get("policy"), pool.space),
+                written_policy=dict(policy or written(policy_of(default_policy(grid=pool.space.is_grid)))),
                 gone_policy=stored.get("gone_policy"),
             )
         except (KeyError, TypeError) as error:
@@ -115,13 +115,6 @@ class Spec:
                 f"the stored specification must be what sureshot wrote, and lacks {error}: "
                 "this campaign was made by another program."
             ) from error
-
-
-def _kept_policy(stored: Mapping[str, Any] | None, space: Space) -> dict[str, Any]:
-    """The policy of a stored campaign; campaigns of versions 1 and 2 have none, and use the default."""
-    if stored is None:
-        return written(policy_of(default_policy(grid=space.is_grid)))
-    return {"name": str(stored["name"]), **stored}
 
 
 def stored_design(stored: Mapping[str, Any], contextual: bool) -> Design | ContextualDesign | ShapedDesign:
