@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from sureshot.campaign import Campaign, Words
-from sureshot.campaign.model.versions import VERSION
+from sureshot.campaign.model.spec import VERSION
 from sureshot.errors import Conflict, InvalidInput, StorageError, SureshotError, UnknownName
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
