@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sureshot.campaign.answers.wording import percent
@@ -25,7 +25,7 @@ class _Tried(NamedTuple):
 
 
 #: By the row of the pool, or by the levels of what is not in it.
-_Tally = Mapping[int | str, _Tried]
+_Tally = dict[int | str, _Tried]
 
 
 def why_not(
@@ -58,8 +58,8 @@ def why_not(
     )
 
 
-def _tally(counted: Iterable[Entry]) -> dict[int | str, _Tried]:
-    found: dict[int | str, _Tried] = {}
+def _tally(counted: Iterable[Entry]) -> _Tally:
+    found: _Tally = {}
     for entry in counted:
         before = found.get(entry.tried, _Tried(entry, 0, 0))
         found[entry.tried] = _Tried(entry, before.won + (entry.successes or 0), before.tries + (entry.of or 0))
@@ -69,7 +69,7 @@ def _tally(counted: Iterable[Entry]) -> dict[int | str, _Tried]:
 def _only_failed(tally: _Tally, at: int) -> bool:
     """Whether the alternative has tries and no success, while something else worked."""
     own = tally.get(at)
-    return own is not None and own.tries > 0 and not own.won and any(one.won for one in tally.values())
+    return own is not None and not own.won and any(one.won for one in tally.values())
 
 
 def _despite_failing(
@@ -90,16 +90,14 @@ def _despite_failing(
     case = None if context is None else json.dumps(context)
     chances = predictive(belief, pool.features([one.entry._replace(context_json=case) for one in inside]))
     best = int(chances.argmax())
-    other, theirs, mine = inside[best], float(chances[best]), float(p[at])
-    of, row = tally[at].tries, other.entry.alternative
-    label = pool.label(other.entry)
+    other = inside[best]
     over = "" if context is None or this_case else " over all cases"
     return despite_failing(
-        mine,
-        of,
-        f"{label} ({other.won} of {other.tries}{over})",
-        theirs,
-        outside=row is None,
+        float(p[at]),
+        tally[at].tries,
+        f"{pool.label(other.entry)} ({other.won} of {other.tries}{over})",
+        float(chances[best]),
+        outside=other.entry.alternative is None,
         over=over,
         this_case=this_case,
     )

@@ -240,11 +240,11 @@ class Pool:
 
     def features(self, entries: Sequence[Entry]) -> Array:
         """(n, d): what each trial tried, in its context. In columns: a hundred thousand take a fraction of a second."""
-        rows = np.fromiter((-1 if e.alternative is None else e.alternative for e in entries), np.intp, len(entries))
-        if len(rows) and rows.max() >= len(self.space):
-            raise InvalidInput(f"the log names alternative {rows.max()}, and there are {len(self.space)}.")
-        if not len(entries):
+        if not entries:
             return np.empty((0, self.design.width))
+        rows = np.fromiter((-1 if e.alternative is None else e.alternative for e in entries), np.intp, len(entries))
+        if rows.max() >= len(self.space):
+            raise InvalidInput(f"the log names alternative {rows.max()}, and there are {len(self.space)}.")
         outside = np.flatnonzero(rows < 0).tolist()
         found = self._inside(np.maximum(rows, 0), [e.context_json or "{}" for e in entries])
         if outside:
