@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from sureshot.campaign import Campaign, Words
-from sureshot.campaign.model.versions import VERSION
+from sureshot.campaign.model.spec import VERSION
 from sureshot.errors import Conflict, InvalidInput, StorageError, SureshotError, UnknownName
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
@@ -92,7 +92,7 @@ BAD: list[tuple[Callable[[Campaign], Any], type[SureshotError], str]] = [
         InvalidInput,
         "row 0: every row must have an outcome",
     ),
-    (lambda c: c.import_table([{**ROW, "outcome": 1}], repeated="again"), UnknownName, "way with repeated rows"),
+    (lambda c: c.import_table([{**ROW, "outcome": 1}], repeated="again"), UnknownName, "value of repeated 'again'"),
     (
         lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "catalyst": "Ni", "outcome": 1}]),
         SureshotError,
@@ -117,7 +117,7 @@ BAD: list[tuple[Callable[[Campaign], Any], type[SureshotError], str]] = [
         InvalidInput,
         "'power' for columns 1 and 2",
     ),
-    (lambda c: c.import_table([{**ROW, "outcome": 1}], blank="ignore"), UnknownName, "way with blanks"),
+    (lambda c: c.import_table([{**ROW, "outcome": 1}], blank="ignore"), UnknownName, "value of blank 'ignore'"),
 ]
 
 

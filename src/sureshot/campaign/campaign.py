@@ -7,12 +7,13 @@ import secrets
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Unpack
 
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.results import Imported, Trial, TrialRow
-from sureshot.campaign.importing import Blank, Bulk, Repeated, imported
+from sureshot.campaign.importing import Blank, Repeated, imported
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.again import Changes, again
 from sureshot.campaign.model.aim import new_spec
@@ -161,13 +162,12 @@ class Campaign(View):
             raised = self._raised(X)
             now = situation_of(self._spec, ledger, self._log.believed(), X, case)
             waiting = 0 if now.pending is None else len(now.pending)
-            chosen = decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q)
-            seen = [
-                trials.predicted(d, outcomes=len(now.outcomes), pending=waiting + i, raised=raised)
-                for i, d in enumerate(chosen)
-            ]
-            rows = [one.alternative for one in chosen]
-            return used, [asked(r, context=case, payload=p, author=author) for r, p in zip(rows, seen, strict=True)]
+            events: list[NewEvent] = []
+            for one in decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q):
+                ahead = waiting + len(events)
+                seen = trials.predicted(one, outcomes=len(now.outcomes), pending=ahead, raised=raised)
+                events.append(asked(one.alternative, context=case, payload=seen, author=author))
+            return used, events
 
         used, numbers = self._log.record_decided(decided)
         entries = [self._log.ledger.entry(number) for number in numbers]
@@ -233,30 +233,15 @@ class Campaign(View):
         - ``repeated``: a table with all the rows of an earlier import is refused; ``"skip"`` records only its other
           rows, ``"record"`` all of them once more.
         """
+        rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
 
-        def read(ledger: Ledger) -> tuple[Bulk, list[NewEvent]]:
-            bulk = imported(
-                self._spec.pool,
-                self._spec.words,
-                ledger,
-                table,
-                outcome=outcome,
-                of=of,
-                author=author,
-                blank=blank,
-                repeated=repeated,
+        def read(ledger: Ledger) -> tuple[Imported, list[NewEvent]]:
+            return imported(
+                self._spec, ledger, rows, outcome=outcome, of=of, author=author, blank=blank, repeated=repeated
             )
-            return bulk, bulk.events
 
-        bulk, numbers = self._log.record_decided(read)
-        return Imported(
-            recorded=len(numbers),
-            trials=(numbers[0], numbers[-1]) if numbers else None,
-            blank=bulk.blank,
-            repeated=bulk.repeated,
-            again=bulk.again,
-            cautions=bulk.cautions,
-        )
+        found, numbers = self._log.record_decided(read)
+        return replace(found, trials=(numbers[0], numbers[-1])) if numbers else found
 
     def correct(
         self,
@@ -277,7 +262,6 @@ class Campaign(View):
 
     def note(self, text: str, *, trial: Trial | int | None = None, author: str | None = None) -> None:
         """A remark about a trial, or about the campaign."""
-        self._log.writable()
         self._log.append([noted(text, trial=None if trial is None else self._number(trial), author=author)])
 
     def _record_one(self, event: NewEvent) -> TrialRow:

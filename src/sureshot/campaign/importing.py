@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sureshot.campaign.answers.results import Imported
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.seen_before import already, marked, repeated_rows
 from sureshot.campaign.model.pool import Pool
-from sureshot.campaign.model.words import PENDING, Words
+from sureshot.campaign.model.spec import Spec
+from sureshot.campaign.model.words import PENDING
 from sureshot.campaign.outcome_table import columns_of
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.space.beyond import beyond_levels
@@ -22,7 +24,7 @@ from sureshot.space.tables.cells import Place
 from sureshot.space.tables.column import Value
 from sureshot.storage import NewEvent, told
 
-__all__ = ["Blank", "Bulk", "Repeated", "imported"]
+__all__ = ["Blank", "Repeated", "imported"]
 
 Blank = Literal["skip", "refuse"]
 Repeated = Literal["refuse", "skip", "record"]
@@ -31,20 +33,8 @@ Repeated = Literal["refuse", "skip", "record"]
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Bulk:
-    """The events that record a table, and what a person should know about it."""
-
-    events: list[NewEvent]
-    blank: int  # rows without an outcome
-    repeated: int  # rows left out because an earlier import recorded them
-    again: int  # ... or recorded once more
-    cautions: tuple[str, ...]
-
-
 def imported(
-    pool: Pool,
-    words: Words,
+    spec: Spec,
     ledger: Ledger,
     data: Any,
     *,
@@ -53,11 +43,14 @@ def imported(
     author: str | None,
     blank: Blank,
     repeated: Repeated,
-) -> Bulk:
-    """The events that record a table: a file, a DataFrame, a mapping of columns, or a list of rows."""
-    for what, given, known in (("blanks", blank, get_args(Blank)), ("repeated rows", repeated, get_args(Repeated))):
+) -> tuple[Imported, list[NewEvent]]:
+    """What a person should know about a table (a file, a DataFrame, columns or rows), and the events that record it,
+    whose trials have no numbers yet.
+    """
+    pool = spec.pool
+    for name, given, known in (("blank", blank, get_args(Blank)), ("repeated", repeated, get_args(Repeated))):
         if given not in known:
-            raise unknown_name(f"way with {what}", given, known)
+            raise unknown_name(f"value of {name}", given, known, field=name)
     skipped = _is_blank if blank == "skip" else lambda _: False
     columns, place, blanks = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
     results = columns[outcome]
@@ -69,13 +62,12 @@ def imported(
                 raise InvalidInput(
                     f"every row must have an outcome, got {got} in {outcome!r}: fill it or leave it out."
                 )
-            counts.append(words.counts(cell, tries))
+            counts.append(spec.words.counts(cell, tries))
     if not counts:
-        return Bulk([], blanks, 0, 0, ())
+        return Imported(recorded=0, trials=None, blank=blanks, repeated=0), []
     levels = {name: columns[name] for name in pool.space.names}
     contexts = _contexts(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
-    rows = _rows(pool, levels, place, len(counts))
-    others = _outside(pool, levels, np.flatnonzero(rows < 0).tolist(), place)
+    rows, others = _located(pool, levels, place, len(counts))
     events = []
     for at, (won, total) in enumerate(counts):
         payload = {"levels": others[at]} if at in others else None
@@ -86,13 +78,15 @@ def imported(
         raise already(known_before, len(events))
     left_out = set(known_before) if repeated == "skip" else set()
     kept = [at for at in range(len(events)) if at not in left_out]
-    return Bulk(
-        marked([events[at] for at in kept]),
-        blanks,
-        len(left_out),
-        len(known_before) - len(left_out),
-        _cautions(pool, kept, others, contexts, place),
+    found = Imported(
+        recorded=len(kept),
+        trials=None,
+        blank=blanks,
+        repeated=len(left_out),
+        again=len(known_before) - len(left_out),
+        cautions=_cautions(pool, kept, others, contexts, place),
     )
+    return found, marked([events[at] for at in kept])
 
 
 def _cautions(
@@ -122,25 +116,18 @@ def _named(place: Place, row: int) -> Iterator[None]:
         raise error.at(place(row)) from error
 
 
-def _rows(pool: Pool, levels: dict[str, list[Any]], place: Place, n: int) -> Any:
-    """The row of each alternative, -1 for those not in the pool; in columns, or row by row where a cell is odd."""
+def _located(
+    pool: Pool, levels: dict[str, list[Any]], place: Place, n: int
+) -> tuple[NDArray[np.intp], dict[int, dict[str, Value]]]:
+    """The row of each alternative, -1 for those not in the pool, and the levels of these; in columns, or row by row to
+    name the one that is wrong.
+    """
+    which = list(range(n))
     try:
-        return pool.space.find_many(levels)
-    except SureshotError:
-        for at in range(n):
-            with _named(place, at):
-                pool.located({name: cells[at] for name, cells in levels.items()})
-        raise
-
-
-def _outside(pool: Pool, levels: dict[str, list[Any]], which: list[int], place: Place) -> dict[int, dict[str, Value]]:
-    """The levels of the rows that are not in the pool; in columns, or row by row to name the one that is wrong."""
-    if not which:
-        return {}
-    try:
-        return dict(
-            zip(which, pool.outside({k: [cells[at] for at in which] for k, cells in levels.items()}), strict=True)
-        )
+        rows = pool.space.find_many(levels)
+        which = np.flatnonzero(rows < 0).tolist()
+        outside = pool.outside({k: [cells[at] for at in which] for k, cells in levels.items()}) if which else []
+        return rows, dict(zip(which, outside, strict=True))
     except SureshotError:
         for at in which:
             with _named(place, at):

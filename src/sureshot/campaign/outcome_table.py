@@ -7,7 +7,7 @@ written, to be judged by the campaign's words; alternatives and contexts get the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
@@ -36,8 +36,7 @@ def columns_of(
     """
     results = [name for name in (outcome, of) if name]
     wanted = [*pool.space.names, *pool.context_names]
-    rows = list(data) if isinstance(data, Iterator) else data
-    given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(rows)
+    given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
     names = [_clean(name, [*results, *wanted]) for name in given.names]
     _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
     every = given.n

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from sureshot.campaign.answers import documents, trials
 from sureshot.campaign.answers import status as standing
+from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
 from sureshot.campaign.answers.bends import what_bends
 from sureshot.campaign.answers.checks import Caution, cautions
@@ -16,6 +16,7 @@ from sureshot.campaign.answers.recommend import recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.log import Log
+from sureshot.campaign.model.earlier import posterior
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
@@ -108,7 +109,7 @@ class View:
 
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
-        those before it, and what each would go with now (in this context).
+        those before it, and what each would choose now (in this context).
 
         Models are weighed by their evidence, which needs the same alternatives and outcomes, as :meth:`create_from`
         gives them; else the answer says so. ``progress`` is called with a name, the outcomes predicted so far, and how
@@ -138,17 +139,15 @@ class View:
 
     def posterior(self) -> dict[str, Any]:
         """What is believed now, as JSON: the ``prior`` of another campaign with the same features."""
-        belief, events = self.belief, self._log.events()
-        return documents.posterior(self._log.record, self._spec, belief, self._log.ledger, events)
+        return posterior(self._log)
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
-        return documents.exported(self._log.record, self._log.events())
+        return self._log.exported()
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""
-        self._log.sync()
-        documents.check_equal(self._log.folded_anew(), self._log.believed())
+        self._log.verify()
 
     # -- inside
 

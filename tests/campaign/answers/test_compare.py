@@ -97,7 +97,7 @@ def test_in_a_case(memory: Storage) -> None:
     new = Campaign.create_from("new", old, formula="action", interactions=False)
     found = old.compare(new)
     assert found.comparable
-    assert found.campaigns[1].model == "action and case age, without interactions"
+    assert found.campaigns[1].model == "formulas age (cases) and action, without interactions"
     assert [one.chosen for one in found.campaigns] == ["depends on the case"] * 2
     there = old.compare(new, context={"age": 80})
     assert there.campaigns[0].choice == old.best({"age": 80}).label

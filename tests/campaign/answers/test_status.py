@@ -30,7 +30,7 @@ def test_with_contexts_both_formulas_are_named():
     made = Campaign.create(
         "x", Actions(["wait", "treat"]), context={"age": (18, 90)}, context_formula="age", storage=":memory:"
     )
-    assert made.status().model == "formulas age and action"
+    assert made.status().model == "formulas age (cases) and action"
 
 
 def straight():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -46,6 +47,15 @@ def test_a_table_that_grew(campaign: Campaign) -> None:
     assert [row.outcome for row in campaign.history()] == ["success", "success", "failure", "success", "failure"]
     with pytest.raises(Conflict, match="all 5 rows"):  # of two imports together
         campaign.import_table(rows(1, 0, 1, 1, 0))
+
+
+def test_rows_that_come_one_by_one_while_others_record_something(campaign: Campaign) -> None:
+    def slowly() -> Iterator[dict[str, object]]:
+        for row in rows(1, 0):
+            Campaign.open("again", campaign.storage).note("meanwhile")
+            yield row
+
+    assert campaign.import_table(slowly()).recorded == 2
 
 
 def test_other_tables_are_no_repetition(campaign: Campaign) -> None:

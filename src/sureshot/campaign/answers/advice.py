@@ -56,11 +56,23 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     """Whether to go on, if the model is right."""
     pending = 0 if now.pending is None else len(now.pending)
     trials = AHEAD if left is None else min(AHEAD, left)
+    found = Advice(
+        go_on=False,
+        words="",
+        value_per_trial=0.0,
+        trials=trials,
+        at_least=0.0,
+        up_to=0.0,
+        bound=draws.evpi,
+        bound_error=draws.evpi_error,
+        cost=cost,
+        left=left,
+    )
     if trials < 1:
         come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
         words = f"wait: {come} still to come, and may change this. Then the budget is used up."
         words = words if pending else Text("stop: the budget is used up. Go with it, or ask on with ", _BEYOND, ".")
-        return _said(draws, go_on=False, words=words, trials=0, cost=cost, left=left)
+        return replace(found, words=words)
     price = None if cost is None else now.cost
     ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)
     if too_large(ahead):
@@ -83,9 +95,7 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     else:
         go_on = True
         words = f"{told}; the best next trial is worth {_bare(top)} and costs {_bare(cost)}: worth going on."
-    return _said(
-        draws, go_on=go_on, words=words, trials=trials, cost=cost, left=left, each=each, several=several, most=most
-    )
+    return replace(found, go_on=go_on, words=words, value_per_trial=each, at_least=several, up_to=most)
 
 
 def _worth(ahead: Situation) -> tuple[Array, float, float]:
@@ -102,29 +112,3 @@ def _worth(ahead: Situation) -> tuple[Array, float, float]:
 
 def _bare(gain: float) -> str:
     return points(gain).removeprefix("+")
-
-
-def _said(
-    draws: Draws,
-    *,
-    go_on: bool,
-    words: str,
-    trials: int,
-    cost: float | None,
-    left: int | None,
-    each: float = 0.0,
-    several: float = 0.0,
-    most: float = 0.0,
-) -> Advice:
-    return Advice(
-        go_on=go_on,
-        words=words,
-        value_per_trial=each,
-        trials=trials,
-        at_least=several,
-        up_to=most,
-        bound=draws.evpi,
-        bound_error=draws.evpi_error,
-        cost=cost,
-        left=left,
-    )

@@ -24,7 +24,7 @@ import numpy as np
 
 from sureshot.campaign.answers import wording
 from sureshot.campaign.answers.bends import MadeOf, favoured
-from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.log.ledger import Entry, Ledger, counts
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
@@ -33,7 +33,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.space import ShapedDesign, shape_prior
 from sureshot.space.tables.column import show
 
-__all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions", "e_values"]
+__all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions"]
 
 #: The chance that a campaign whose belief is right is ever cautioned, at most.
 FALSE_ALARMS = 0.05
@@ -80,7 +80,7 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
     if not counted:
         return ()
     other = spec.pool.bending
-    limit = math.log(_checks(other) / FALSE_ALARMS)
+    limit = math.log((3 if other is None else 4) / FALSE_ALARMS)
     seen = _outcomes(spec, counted, belief)
     found = []
     shape, better = (None, -math.inf) if other is None else _better_shape(other, spec, seen)
@@ -97,26 +97,12 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
     return tuple(found)
 
 
-def e_values(spec: Spec, ledger: Ledger, belief: Belief | Mixture) -> dict[Check, float]:
-    """The logs of the e-values that do not depend on what is recommended now."""
-    seen, other = _outcomes(spec, ledger.counted(), belief), spec.pool.bending
-    found: dict[Check, float] = {"base rate": _rate(seen.won, seen.of) - seen.evidence}
-    if other is not None:
-        found["shape"] = _better_shape(other, spec, seen)[1]
-    return {**found, "recommended": _tilted(_bets(ledger))}
-
-
-def _checks(other: ShapedDesign | None) -> int:
-    return 3 if other is None else 4
-
-
 # -- how probable outcomes are
 
 
 def _outcomes(spec: Spec, counted: Sequence[Entry], belief: Belief | Mixture) -> _Outcomes:
     first = counted[:CHECKED]
-    X = spec.pool.features(first)
-    won, of = (np.array([getattr(e, k) for e in first], dtype=np.float64) for k in ("successes", "of"))
+    X, won, of = spec.pool.features(first), *counts(first)
     known = belief if len(first) == len(counted) else None
     return _Outcomes(entries=first, X=X, won=won, of=of, evidence=_evidence(spec.prior, X, won, of, known))
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
-from sureshot.campaign.answers.results import Recommendation
+from sureshot.campaign.answers.results import Document, Recommendation
 from sureshot.campaign.answers.wording import count, percent, percents
 from sureshot.campaign.log.ledger import Ledger
-from sureshot.campaign.model.pool import Pool, levels_of
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
-from sureshot.space import ContextualDesign, ShapedDesign
 
-__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "described", "refuse_few", "times"]
+__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few", "times"]
 
 #: How strongly outcomes speak for a model that makes them so many times likelier (Kass and Raftery 1995, section 3.2).
 STRENGTHS = ((150.0, "very strongly"), (20.0, "strongly"), (3.0, "moderately"))
@@ -31,7 +29,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Compared(Document):
     """One campaign of a comparison."""
 
     name: str
@@ -43,7 +41,7 @@ class Compared:
     log_evidence: float | None  # None: there are no outcomes, or not the same as elsewhere
     likelier: float | None  # the outcomes, than under the campaign that they speak for least: so many times
     forecast: Forecast | None  # of each outcome from those before it; None before the first
-    choice: str | None  # what it would go with now; None: that depends on the case
+    choice: str | None  # what it would choose now; None: that depends on the case
     probability: float | None
     interval: tuple[float, float] | None  # 95 %
 
@@ -56,17 +54,13 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Document):
     """Campaigns side by side. ``str()`` is what the outcomes say."""
 
     campaigns: tuple[Compared, ...]
     comparable: bool  # whether they have the same alternatives and outcomes, so that evidence can be compared
     words: str
     share: Forecast | None  # of one who looks at nothing but the share of successes so far, for the first campaign
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, for ``json.dumps``."""
-        return asdict(self)
 
     def __str__(self) -> str:
         return self.words
@@ -107,17 +101,6 @@ def compared(sides: Sequence[Side], progress: Progress | None = None) -> Compari
     )
 
 
-def described(pool: Pool) -> str:
-    """The model of a campaign in the user's words: its shape or formula."""
-    design = pool.design
-    if isinstance(design, ShapedDesign):
-        return f"shape {design.shape}"
-    if isinstance(design, ContextualDesign):
-        by = "with interactions" if design.interactions else "without interactions"
-        return f"{design.action.formula} and case {design.context.formula}, {by}"
-    return design.formula
-
-
 def times(factor: float) -> str:
     """A ratio of probabilities as one would say it.
 
@@ -134,7 +117,7 @@ def _row(side: Side, found: tuple[Forecast, float] | None, least: float | None) 
     best = side.best
     return Compared(
         name=side.name,
-        model=described(side.spec.pool),
+        model=side.spec.pool.model,
         prior=side.spec.prior_given,
         link=side.spec.link,
         policy=str(side.spec.written_policy["name"]),
@@ -186,7 +169,7 @@ def _difference(sides: Sequence[Side]) -> str | None:
             )
         tally = _tally(side.ledger)
         if tally != before:
-            extra = _tries(tally) - _tries(before)
+            extra = sum(of for _, of in tally.values()) - sum(of for _, of in before.values())
             more, less = (side.name, first.name) if extra >= 0 else (first.name, side.name)
             has = f"{count(abs(extra), 'more outcome')} than" if extra else "other outcomes than"
             return (
@@ -196,20 +179,11 @@ def _difference(sides: Sequence[Side]) -> str | None:
     return None
 
 
-Tally = Mapping[tuple[int | None, str | None, str | None], tuple[int, int]]
-
-
-def _tally(ledger: Ledger) -> Tally:
+def _tally(ledger: Ledger) -> dict[tuple[int | str, str], tuple[int, int]]:
     """Successes and tries of each alternative in each case, however they were told."""
-    found: dict[tuple[int | None, str | None, str | None], tuple[int, int]] = {}
+    found: dict[tuple[int | str, str], tuple[int, int]] = {}
     for entry in ledger.counted():
-        outside = json.dumps(levels_of(entry), sort_keys=True) if entry.alternative is None else None
-        case = json.dumps(entry.context, sort_keys=True) if entry.context_json else None
-        key = entry.alternative, outside, case
+        key = entry.tried, json.dumps(entry.context, sort_keys=True)
         won, of = found.get(key, (0, 0))
         found[key] = won + (entry.successes or 0), of + (entry.of or 0)
     return found
-
-
-def _tries(tally: Tally) -> int:
-    return sum(of for _, of in tally.values())

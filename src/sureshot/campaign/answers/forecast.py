@@ -6,19 +6,18 @@ belief that the campaign had, or would have had, just before it (Dawid 1984, pre
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from sureshot.campaign.log.believed import TOGETHER
-from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.answers.results import Document
+from sureshot.campaign.log.believed import TOGETHER, fits
+from sureshot.campaign.log.ledger import Entry, counts
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe, predictive
-from sureshot.core.beliefs.mixture import members
 from sureshot.core.learning.batch import Sites
+from sureshot.core.numerics import special
 from sureshot.core.numerics.stable import Array
 
 __all__ = ["Forecast", "forecast", "share_so_far"]
@@ -31,17 +30,13 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forecast:
+class Forecast(Document):
     """How well outcomes were predicted, on average over all tries."""
 
     log_score: float  # mean log probability given to what came; 0 is best, log(1/2) = -0.69 is a coin
     brier: float  # mean squared distance of chance and outcome; 0 is best, 0.25 is a coin
     predicted: float  # mean chance of success
     observed: float  # share of successes
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields, for ``json.dumps``."""
-        return asdict(self)
 
 
 def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = None) -> tuple[Forecast, float] | None:
@@ -51,8 +46,8 @@ def forecast(spec: Spec, counted: Sequence[Entry], progress: Progress | None = N
     """
     if not counted:
         return None
-    X, won, of = spec.pool.features(counted), *_counts(counted)
-    together = all(one.method == "ep" for _, one in members(spec.prior))
+    X, won, of = spec.pool.features(counted), *counts(counted)
+    together = fits(spec.prior)
     belief: Belief | Mixture = spec.prior
     sites: tuple[Sites, ...] | None = None
     fitted, whole, later = 0, 0.0, 0.0
@@ -76,23 +71,11 @@ def share_so_far(counted: Sequence[Entry]) -> Forecast | None:
     """The predictions of one who looks at nothing but the share of successes so far: (successes + 1)/(tries + 2)."""
     if not counted:
         return None
-    won, of = _counts(counted)
+    won, of = counts(counted)
     before, tries = np.cumsum(won) - won, np.cumsum(of) - of
-    logs = np.array(
-        [_log_beta(a + 1.0, b + 1.0, k, n) for a, b, k, n in zip(before, tries - before, won, of, strict=True)]
-    )
-    return _scored((before + 1.0) / (tries + 2.0), logs, won, of)
-
-
-def _counts(counted: Sequence[Entry]) -> tuple[Array, Array]:
-    won, of = (np.fromiter((getattr(e, k) for e in counted), np.float64, len(counted)) for k in ("successes", "of"))
-    return won, of
-
-
-def _log_beta(a: float, b: float, k: float, n: float) -> float:
-    """Log probability of k successes in n tries, in their order, where the chance is Beta(a, b)."""
-    up = math.lgamma(a + k) - math.lgamma(a) + math.lgamma(b + n - k) - math.lgamma(b)
-    return up - math.lgamma(a + b + n) + math.lgamma(a + b)
+    a, b = before + 1.0, tries - before + 1.0
+    logs = special.betaln(a + won, b + of - won) - special.betaln(a, b)
+    return _scored(a / (a + b), logs, won, of)
 
 
 def _scored(p: Array, logs: Array, won: Array, of: Array) -> Forecast:

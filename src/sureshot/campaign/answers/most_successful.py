@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sureshot.campaign.answers.wording import percent
 from sureshot.campaign.log.ledger import Entry
-from sureshot.campaign.model.pool import Pool, levels_of
+from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.numerics.stable import Array
 from sureshot.space.tables.column import Value
@@ -25,7 +25,7 @@ class _Tried(NamedTuple):
 
 
 #: By the row of the pool, or by the levels of what is not in it.
-_Tally = Mapping[int | str, _Tried]
+_Tally = dict[int | str, _Tried]
 
 
 def why_not(
@@ -53,25 +53,23 @@ def why_not(
     less = _close(p[at], p[other])
     chance = "is hardly less" if less else f"is {percent(p[other])}, against {percent(p[at])} here"
     return (
-        f"It is not the one with most successes: {pool.label(other)} has {won} of {tries} (this one: {tried}), "
+        f"It is not the one with most successes: {pool.space.label(other)} has {won} of {tries} (this one: {tried}), "
         f"but from all trials together the chance of that one {chance}."
     )
 
 
-def _tally(counted: Iterable[Entry]) -> dict[int | str, _Tried]:
-    found: dict[int | str, _Tried] = {}
+def _tally(counted: Iterable[Entry]) -> _Tally:
+    found: _Tally = {}
     for entry in counted:
-        row = entry.alternative
-        key = json.dumps(levels_of(entry), sort_keys=True) if row is None else row
-        before = found.get(key, _Tried(entry, 0, 0))
-        found[key] = _Tried(entry, before.won + (entry.successes or 0), before.tries + (entry.of or 0))
+        before = found.get(entry.tried, _Tried(entry, 0, 0))
+        found[entry.tried] = _Tried(entry, before.won + (entry.successes or 0), before.tries + (entry.of or 0))
     return found
 
 
 def _only_failed(tally: _Tally, at: int) -> bool:
     """Whether the alternative has tries and no success, while something else worked."""
     own = tally.get(at)
-    return own is not None and own.tries > 0 and not own.won and any(one.won for one in tally.values())
+    return own is not None and not own.won and any(one.won for one in tally.values())
 
 
 def _despite_failing(
@@ -92,16 +90,14 @@ def _despite_failing(
     case = None if context is None else json.dumps(context)
     chances = predictive(belief, pool.features([one.entry._replace(context_json=case) for one in inside]))
     best = int(chances.argmax())
-    other, theirs, mine = inside[best], float(chances[best]), float(p[at])
-    of, row = tally[at].tries, other.entry.alternative
-    label = pool.label(row, None if row is not None else levels_of(other.entry))
+    other = inside[best]
     over = "" if context is None or this_case else " over all cases"
     return despite_failing(
-        mine,
-        of,
-        f"{label} ({other.won} of {other.tries}{over})",
-        theirs,
-        outside=row is None,
+        float(p[at]),
+        tally[at].tries,
+        f"{pool.label(other.entry)} ({other.won} of {other.tries}{over})",
+        float(chances[best]),
+        outside=other.entry.alternative is None,
         over=over,
         this_case=this_case,
     )

@@ -36,7 +36,6 @@ class Draws:
     chance_error: float
     evpi: float  # how much better, on average, the true best is: what perfect knowledge would add
     evpi_error: float
-    size: int
 
 
 def drawn(belief: Belief | Mixture, X: Array, row: int, rng: np.random.Generator, *, size: int = DRAWS) -> Draws:
@@ -57,7 +56,6 @@ def drawn(belief: Belief | Mixture, X: Array, row: int, rng: np.random.Generator
         chance_error=error,
         evpi=float(gain.mean()),
         evpi_error=float(gain.std() / math.sqrt(n)),
-        size=n,
     )
 
 
@@ -83,7 +81,7 @@ def recommendation(
     own = [e for e in counted if e.alternative == at]
     return Recommendation(
         alternative=at,
-        label=spec.pool.label(at),
+        label=spec.pool.space.label(at),
         levels=spec.pool.space.row(at),
         context=context,
         probability=float(p[at]),

@@ -19,25 +19,13 @@ from sureshot.campaign.answers.wording import (
 )
 from sureshot.space.tables.column import Value
 
-__all__ = [
-    "Advice",
-    "Imported",
-    "Prospect",
-    "Recommendation",
-    "Status",
-    "Trial",
-    "TrialRow",
-    "Why",
-    "percent",
-    "percents",
-    "points",
-]
+__all__ = ["Advice", "Document", "Imported", "Prospect", "Recommendation", "Status", "Trial", "TrialRow", "Why"]
 
-#: Below this chance of being best of all, a person is told how it can be the one to go with all the same.
+#: Below this chance of being best of all, a person is told how it can be the one to choose all the same.
 UNLIKELY = 0.05
 
 
-class _Document:
+class Document:
     """Values that JSON can hold."""
 
     __slots__ = ()
@@ -48,7 +36,7 @@ class _Document:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prospect(_Document):
+class Prospect(Document):
     """An alternative that would be chosen, and its success probability."""
 
     alternative: int
@@ -57,7 +45,7 @@ class Prospect(_Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial(_Document):
+class Trial(Document):
     """A trial that was handed out: what to try, how likely it works, what it would teach."""
 
     campaign: str
@@ -101,7 +89,7 @@ class Trial(_Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recommendation(_Document):
+class Recommendation(Document):
     """What to choose."""
 
     alternative: int
@@ -145,7 +133,7 @@ class Recommendation(_Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Advice(_Document):
+class Advice(Document):
     """Whether to go on. Gains are in success probability of the final choice."""
 
     go_on: bool
@@ -153,9 +141,7 @@ class Advice(_Document):
     value_per_trial: float  # the largest KG(*): of repeating one alternative, per trial
     trials: int  # looked ahead: ten, or those left
     at_least: float  # what so many trials are expected to bring if all are spent on one alternative: KG_m
-    up_to: (
-        float  # ... or so many times the value per trial; a plan that mixes alternatives may lie above, never `bound`
-    )
+    up_to: float  # ... or so many times the value per trial; a mix of alternatives may lie above, never above `bound`
     bound: float  # perfect knowledge: no number of trials can bring more
     bound_error: float  # its Monte Carlo standard error
     cost: float | None  # of one trial, in success probability
@@ -167,7 +153,7 @@ class Advice(_Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Why(_Document):
+class Why(Document):
     """What a trial was for, as it was seen when it was asked."""
 
     trial: int
@@ -193,7 +179,7 @@ class Why(_Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrialRow(_Document):
+class TrialRow(Document):
     """One trial in the history."""
 
     trial: int
@@ -223,7 +209,7 @@ class TrialRow(_Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Imported(_Document):
+class Imported(Document):
     """What came of a table of outcomes."""
 
     recorded: int
@@ -253,7 +239,7 @@ class Imported(_Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status(_Document):
+class Status(Document):
     """How a campaign stands."""
 
     name: str

@@ -8,7 +8,6 @@ from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Status, TrialRow
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
-from sureshot.space import Design, ShapedDesign
 from sureshot.storage import CampaignRecord
 
 __all__ = ["row", "rows", "status"]
@@ -38,9 +37,9 @@ def status(
         seed=record.seed,
         created_at=record.created_at,
         viewed_at=until,
-        notes=tuple(note.text for note in ledger.notes if note.trial is None),
+        notes=tuple(ledger.notes.get(None, ())),
         cautions=(*map(str, raised), *_gone(spec), *spec.pool.cautions),
-        model=_model(spec),
+        model=spec.pool.model,
         policy=dict(spec.written_policy),
     )
 
@@ -52,43 +51,20 @@ def _gone(spec: Spec) -> tuple[str, ...]:
     return (f"the policy {spec.gone_policy}, which this campaign was made with, is gone: {spec.policy.name} decides",)
 
 
-def _model(spec: Spec) -> str:
-    design = spec.pool.design
-    if isinstance(design, ShapedDesign):
-        return f"shape {design.shape}"
-    if isinstance(design, Design):
-        return f"formula {design.formula}"
-    return f"formulas {design.context.formula} and {design.action.formula}"
-
-
 def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
     """All trials in order."""
-    notes = _notes(ledger)
-    return tuple(_row(spec, notes, entry) for entry in ledger.trials.values())
+    return tuple(row(spec, ledger, entry) for entry in ledger.trials.values())
 
 
 def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
     """One trial as it stands."""
-    return _row(spec, _notes(ledger), entry)
-
-
-def _notes(ledger: Ledger) -> dict[int, tuple[str, ...]]:
-    """What was noted about each trial."""
-    found: dict[int, tuple[str, ...]] = {}
-    for note in ledger.notes:
-        if note.trial is not None:
-            found[note.trial] = (*found.get(note.trial, ()), note.text)
-    return found
-
-
-def _row(spec: Spec, notes: dict[int, tuple[str, ...]], entry: Entry) -> TrialRow:
     seen = entry.payload
     told = entry.successes is not None and entry.of is not None
     return TrialRow(
         trial=entry.trial,
         state=entry.state,
         alternative=entry.alternative,
-        label=spec.pool.label(entry.alternative, seen.get("levels")),
+        label=spec.pool.label(entry),
         context=entry.context,
         outcome=spec.words.name(entry.successes or 0, entry.of or 1) if told else None,
         successes=entry.successes,
@@ -101,6 +77,6 @@ def _row(spec: Spec, notes: dict[int, tuple[str, ...]], entry: Entry) -> TrialRo
         told_at=entry.told_at,
         told_by=entry.told_by,
         corrections=entry.corrections,
-        notes=notes.get(entry.trial, ()),
+        notes=tuple(ledger.notes.get(entry.trial, ())),
         cautions=spec.pool.beyond(entry),
     )

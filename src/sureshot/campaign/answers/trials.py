@@ -57,20 +57,12 @@ def _kept(outlook: Outlook) -> dict[str, Any]:
 
 def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
     """A trial that was asked, as it was handed out."""
-    seen, alternative = _seen(entry)
+    seen = _seen(entry)
     return Trial(
+        **_foreseen(spec, entry, seen),
         campaign=campaign,
         number=entry.trial,
-        alternative=alternative,
-        label=spec.pool.label(alternative),
-        levels=spec.pool.space.row(alternative),
-        context=entry.context,
-        probability=seen["probability"],
-        interval=_interval(seen),
-        value=seen["value"],
-        now=_prospect(spec, seen["now"]),
-        on_success=_prospect(spec, seen["on_success"]),
-        on_failure=_prospect(spec, seen["on_failure"]),
+        levels=spec.pool.levels(entry),
         position=position,
         budget=spec.budget,
         success=spec.words.success,
@@ -90,15 +82,13 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         entry = own[-1]
     else:
         entry = ledger.entry(number)
-    seen, alternative = _seen(entry)
-    now, success, failure = (_prospect(spec, seen[k]) for k in ("now", "on_success", "on_failure"))
-    second = seen["runner_up"]
+    seen = _seen(entry)
+    found, second = _foreseen(spec, entry, seen), seen["runner_up"]
     runner_up = None if second is None else _prospect(spec, {"alternative": second, "probability": None})
     told = [
-        f"Trial {entry.trial}, {spec.pool.label(alternative)}{in_case(entry.context)}: chance of "
-        f"{spec.words.success} {percent(seen['probability'])} ({percents(*_interval(seen))}), value "
-        f"{points(seen['value'])}{_over(spec)}.",
-        _changes(now, success, failure, len(spec.pool.space)),
+        f"Trial {entry.trial}, {found['label']}{in_case(entry.context)}: chance of {spec.words.success} "
+        f"{percent(seen['probability'])} ({percents(*seen['interval'])}), value {points(seen['value'])}{_over(spec)}.",
+        _changes(found["now"], found["on_success"], found["on_failure"], len(spec.pool.space)),
     ]
     told += _chosen(seen, len(spec.pool.space))
     if seen["tied"] > 1 and not seen.get("start"):
@@ -106,15 +96,8 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
     elif runner_up is not None and not seen.get("start"):
         told.append(f"The next best to try was {runner_up.label}.")
     return Why(
+        **found,
         trial=entry.trial,
-        alternative=alternative,
-        label=spec.pool.label(alternative),
-        probability=seen["probability"],
-        interval=_interval(seen),
-        value=seen["value"],
-        now=now,
-        on_success=success,
-        on_failure=failure,
         runner_up=runner_up,
         runner_up_score=seen["runner_up_score"],
         score=seen["score"],
@@ -122,7 +105,6 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         outcomes=seen["outcomes"],
         pending=seen["pending"],
         words=" ".join(told),
-        context=entry.context,
     )
 
 
@@ -153,20 +135,28 @@ def _changes(now: Prospect, success: Prospect, failure: Prospect, alternatives: 
     return f"Now we would go with {now.label} ({percent(now.probability or 0.0)}); {'; '.join(parts)}."
 
 
-def _seen(entry: Entry) -> tuple[dict[str, Any], int]:
+def _foreseen(spec: Spec, entry: Entry, seen: dict[str, Any]) -> dict[str, Any]:
+    """The fields that a trial and its reason share."""
+    return {
+        "alternative": entry.alternative,
+        "label": spec.pool.label(entry),
+        "context": entry.context,
+        "probability": seen["probability"],
+        "interval": tuple(seen["interval"]),
+        "value": seen["value"],
+        **{key: _prospect(spec, seen[key]) for key in ("now", "on_success", "on_failure")},
+    }
+
+
+def _seen(entry: Entry) -> dict[str, Any]:
     """What was predicted when a trial was asked."""
     seen = entry.payload
     if not entry.asked or entry.alternative is None or "probability" not in seen:
         came = "was asked by the campaign that this one is made from" if entry.asked else "was told without being asked"
         raise InvalidInput(f"trial {entry.trial} {came}: nothing was predicted for it.")
-    return seen, entry.alternative
+    return seen
 
 
 def _prospect(spec: Spec, kept: dict[str, Any]) -> Prospect:
     row = kept["alternative"]
-    return Prospect(alternative=row, label=spec.pool.label(row), probability=kept["probability"])
-
-
-def _interval(seen: dict[str, Any]) -> tuple[float, float]:
-    low, high = seen["interval"]
-    return low, high
+    return Prospect(alternative=row, label=spec.pool.space.label(row), probability=kept["probability"])

@@ -21,7 +21,6 @@ __all__ = [
     "narrowed",
     "not_as_expected",
     "noted",
-    "one_in",
     "only_failed",
     "other_level",
     "percent",
@@ -147,15 +146,6 @@ def sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def one_in(probability: float) -> str:
-    """A small chance as one in so many, to two digits.
-
-    >>> one_in(0.0123), one_in(1e-9)
-    ('1 in 81', '1 in 1,000,000,000')
-    """
-    return f"1 in {_rounded(1.0 / probability):,}"
-
-
 def bends_near(name: str, low: str, high: str, unit: str) -> str:
     """That a number is best inside its range, and where.
 
@@ -224,7 +214,7 @@ def only_failed(label: str, tries: int, others_worked: int, others: int, probabi
     """
     return (
         f"{label} is recommended, and failed in all {tries} tries, while {others_worked} of {others} without it "
-        f"worked: {one_in(probability)} by this model"
+        f"worked: 1 in {_rounded(1.0 / probability):,} by this model"
     )
 
 

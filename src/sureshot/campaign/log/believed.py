@@ -17,16 +17,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
-
-from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.log.ledger import Entry, counts
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
 from sureshot.core import Belief, Mixture, fit, mixture, observe_many
 from sureshot.core.beliefs.mixture import members
 from sureshot.errors import InvalidInput
 
-__all__ = ["BLOCK", "Base", "folded", "snapshot_base", "snapshot_payload"]
+__all__ = ["BLOCK", "Base", "fits", "folded", "snapshot_base", "snapshot_payload"]
 
 #: Outcomes folded at once. Part of what a snapshot means: with another size, raise VERSION.
 BLOCK = 512
@@ -49,10 +47,9 @@ class Base:
 def folded(pool: Pool, base: Base, counted: Sequence[Entry]) -> tuple[Base, Belief | Mixture]:
     """The belief after all outcomes, from one that holds after the first of them; and the last base on the way."""
     rest = counted[base.outcomes :]
-    X = pool.features(rest)
-    y, of = (np.fromiter((getattr(e, k) for e in rest), np.float64, len(rest)) for k in ("successes", "of"))
+    X, y, of = pool.features(rest), *counts(rest)
     belief, outcomes = base.belief, base.outcomes
-    if not outcomes and _fits(belief):
+    if not outcomes and fits(belief):
         first = slice(0, TOGETHER)
         fitted = fit(belief, X[first], y[first], of=of[first]).belief if len(rest) else belief
         if len(rest) < TOGETHER:
@@ -67,7 +64,7 @@ def folded(pool: Pool, base: Base, counted: Sequence[Entry]) -> tuple[Base, Beli
     return Base(outcomes, belief), after
 
 
-def _fits(belief: Belief | Mixture) -> bool:
+def fits(belief: Belief | Mixture) -> bool:
     """Whether a belief takes a history as a whole."""
     return all(one.method == "ep" for _, one in members(belief))
 
@@ -91,14 +88,12 @@ def snapshot_base(payload: dict[str, Any], counted: Sequence[Entry], spec_sha256
     """The base that a snapshot holds, if the log still has exactly the inputs that made it."""
     if payload.get("version") != VERSION:
         return None
-    outcomes, made_from = payload.get("outcomes"), payload.get("inputs")
-    if not isinstance(outcomes, int) or not 0 < outcomes <= len(counted) or outcomes % BLOCK:
-        return None
-    if made_from != _inputs(counted[:outcomes], spec_sha256):
+    outcomes = payload["outcomes"]
+    if payload["inputs"] != _inputs(counted[:outcomes], spec_sha256):
         return None
     try:
         return Base(outcomes, belief_from_dict(payload["belief"]))
-    except (KeyError, InvalidInput):
+    except InvalidInput:
         return None
 
 

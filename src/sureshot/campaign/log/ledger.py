@@ -7,14 +7,17 @@ takes it out. So a campaign with a corrected mistake is believed to the last bit
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from sureshot.errors import UnknownName
+import numpy as np
+
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput, UnknownName
 from sureshot.storage import Event
 
-__all__ = ["Entry", "Ledger", "Note", "extended"]
+__all__ = ["Entry", "Ledger", "counts", "extended"]
 
 State = Literal["pending", "told", "withdrawn"]
 
@@ -49,15 +52,20 @@ class Entry(NamedTuple):
         """What was recorded when it was opened, as a dict of your own."""
         return json.loads(self.payload_json or "{}")  # type: ignore[no-any-return]
 
+    @property
+    def levels(self) -> dict[str, Any]:
+        """The levels of an alternative that is not in the pool, as they were recorded."""
+        found = self.payload.get("levels")
+        if not isinstance(found, dict):
+            raise InvalidInput(
+                f"trial {self.trial} names no alternative and no levels: sureshot did not write this log."
+            )
+        return found
 
-class Note(NamedTuple):
-    """A remark: on an event of a trial, or about the trial or the campaign."""
-
-    number: int
-    at: str
-    trial: int | None
-    text: str
-    author: str | None
+    @property
+    def tried(self) -> int | str:
+        """What was tried: a row of the pool, or the levels of what is not in it, equal where these are."""
+        return json.dumps(self.levels, sort_keys=True) if self.alternative is None else self.alternative
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class Ledger:
     digest: str = ""  # of event `last`
     trials: dict[int, Entry] = field(default_factory=dict)
     order: tuple[int, ...] = ()  # trials in the order of their first outcome, withdrawn ones too
-    notes: tuple[Note, ...] = ()
+    notes: dict[int | None, list[str]] = field(default_factory=dict)  # of each trial; None: of the campaign
     rewritten: int = 0  # the last event that changed or took out an outcome told before
     learned: int = 0  # the last event that changed what is believed
 
@@ -92,15 +100,22 @@ class Ledger:
         return sum(entry.asked and entry.state != "withdrawn" for entry in self.trials.values())
 
 
+def counts(told: Sequence[Entry]) -> tuple[Array, Array]:
+    """(n,) each: the successes of trials with outcomes, and the tries."""
+    won, of = (np.fromiter((getattr(e, k) for e in told), np.float64, len(told)) for k in ("successes", "of"))
+    return won, of
+
+
 def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
     """The ledger after more events."""
     last, digest = ledger.last, ledger.digest
     rewritten, learned = ledger.rewritten, ledger.learned
-    trials, order, notes = dict(ledger.trials), list(ledger.order), list(ledger.notes)
+    trials, order = dict(ledger.trials), list(ledger.order)
+    notes = {trial: list(texts) for trial, texts in ledger.notes.items()}
     for event in events:  # unpacked once: a hundred thousand in a fraction of a second
         last, at, kind, trial, alternative, context_json, successes, of, text, author, payload_json, digest = event
         if text:
-            notes.append(Note(number=last, at=at, trial=trial, text=text, author=author))
+            notes.setdefault(trial, []).append(text)
         if trial is None or kind == "noted":
             continue
         entry = trials.get(trial)
@@ -148,7 +163,7 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
         digest=digest,
         trials=trials,
         order=tuple(order),
-        notes=tuple(notes),
+        notes=notes,
         rewritten=rewritten,
         learned=learned,
     )

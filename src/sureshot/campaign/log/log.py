@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from sureshot.campaign.log.believed import Base, folded, snapshot_base, snapshot_payload
 from sureshot.campaign.log.ledger import Entry, Ledger, extended
+from sureshot.campaign.model.prior import belief_to_dict
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture
-from sureshot.errors import Conflict, OutOfDate, SureshotError
+from sureshot.errors import Conflict, CorruptLog, OutOfDate, SureshotError
 from sureshot.storage import CampaignRecord, Event, NewEvent, Storage
 
 __all__ = ["Log"]
 
 T = TypeVar("T")
 
-#: How often events are decided anew when others record something meanwhile.
+#: How often events are decided again when others record something meanwhile.
 ATTEMPTS = 50
 #: A snapshot is kept after so many more outcomes.
 SNAPSHOT_EVERY = 4096
@@ -51,6 +52,22 @@ class Log:
         every = self.storage.events(self.record.id)[: self.until]
         self._extend(every[self._ledger.last :])
         return every
+
+    def exported(self) -> dict[str, Any]:
+        """The whole campaign as JSON: its specification and every event, in order."""
+        listed = []
+        for event in self.events():
+            one = {k: v for k, v in event._asdict().items() if not k.endswith("_json")}
+            listed.append({**one, "context": event.context, "payload": event.payload})
+        return {
+            "version": 1,
+            "name": self.record.name,
+            "created_at": self.record.created_at,
+            "seed": self.record.seed,
+            "spec": self.record.spec,
+            "digest": self.record.digest,
+            "events": listed,
+        }
 
     def _extend(self, events: Sequence[Event]) -> None:
         """Take in events that follow those known; of a view of an earlier time, not the later ones."""
@@ -89,8 +106,8 @@ class Log:
         """Refuse to write to a view of an earlier time."""
         if self.until is not None:
             raise Conflict(
-                f"this is campaign {self.record.name!r} as of event {self.until}, to look at only: open it anew to go "
-                "on."
+                f"this is campaign {self.record.name!r} as of event {self.until}, to look at only: open it again "
+                "to go on."
             )
 
     def believed(self) -> Belief | Mixture:
@@ -106,9 +123,13 @@ class Log:
         self._belief = ledger.learned, belief
         return belief
 
-    def folded_anew(self) -> Belief | Mixture:
-        """The belief from the prior and all outcomes, whatever is cached."""
-        return folded(self.spec.pool, Base(0, self.spec.prior), self.ledger.counted())[1]
+    def verify(self) -> None:
+        """Refuse a belief in use that is not, to the last bit, what the prior and all outcomes give."""
+        _, fresh = folded(self.spec.pool, Base(0, self.spec.prior), self.sync().counted())
+        if belief_to_dict(fresh) != belief_to_dict(self.believed()):
+            raise CorruptLog(
+                "the belief in use is not what the log gives: delete the row of this campaign in `snapshot`."
+            )
 
     def rng(self, number: int, *, stream: int) -> np.random.Generator:
         """Randomness derived from the campaign's seed and an event; asking and answering have streams of their own."""

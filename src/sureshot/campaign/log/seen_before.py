@@ -26,7 +26,7 @@ def marked(events: list[NewEvent]) -> list[NewEvent]:
     """The events of one import, the first of which says how many there are."""
     if not events:
         return events
-    payload = {**_document(events[0].payload_json), "import": {"rows": len(events)}}
+    payload = {**json.loads(events[0].payload_json or "{}"), "import": {"rows": len(events)}}
     return [replace(events[0], payload_json=json.dumps(payload, ensure_ascii=False)), *events[1:]]
 
 
@@ -62,7 +62,7 @@ def imports(ledger: Ledger) -> Iterator[list[Entry]]:
     """The trials of each earlier import that still count."""
     for entry in ledger.trials.values():
         if not entry.asked and entry.payload_json and '"import"' in entry.payload_json:
-            rows = _document(entry.payload_json).get("import", {}).get("rows", 0)
+            rows = entry.payload.get("import", {}).get("rows", 0)
             trials = [ledger.trials[n] for n in range(entry.trial, entry.trial + rows) if n in ledger.trials]
             counting = [one for one in trials if one.state == "told"]
             if counting:
@@ -82,19 +82,10 @@ def _within(wanted: Sequence[Key], keys: Sequence[Key], taken: dict[int, Entry])
 
 
 def _of_event(event: NewEvent) -> Key:
-    return _key(event.alternative, event.payload_json, event.context_json, (event.successes, event.of))
+    tried = event.alternative
+    levels = json.dumps(json.loads(event.payload_json or "{}")["levels"], sort_keys=True) if tried is None else tried
+    return levels, event.context_json, event.successes, event.of
 
 
 def _of_entry(entry: Entry) -> Key:
-    outcome = entry.first or (entry.successes, entry.of)
-    return _key(entry.alternative, entry.payload_json, entry.context_json, outcome)
-
-
-def _key(alternative: int | None, payload: str | None, context: str | None, outcome: Any) -> Key:
-    levels = json.dumps(_document(payload).get("levels"), sort_keys=True) if alternative is None else None
-    return alternative, levels, context, *outcome
-
-
-def _document(text: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(text) if text else {}
-    return found
+    return entry.tried, entry.context_json, *(entry.first or (entry.successes, entry.of))

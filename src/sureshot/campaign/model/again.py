@@ -15,9 +15,9 @@ from typing import Any, TypedDict
 from sureshot.campaign.answers.wording import count, joined
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.log import Log
-from sureshot.campaign.log.origin import copied_from, root
 from sureshot.campaign.log.seen_before import imports
 from sureshot.campaign.model.aim import OPEN_END, planned
+from sureshot.campaign.model.earlier import copied_from, root
 from sureshot.campaign.model.model import Model, new_model
 from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, fields
 from sureshot.campaign.model.pool import Pool
@@ -100,10 +100,8 @@ def _remade(name: str, old: Spec, said: Mapping[str, Any]) -> Model:
             f"campaign {name!r} began with the {old.prior_given}, which is about its own features and link",
             fix=Text("say what the new one begins with, ", Setting("prior", "auto"), " for example"),
         )
-    kept: dict[str, Any] = dict.fromkeys(_MODEL)
-    kept["interactions"] = True
     earlier = isinstance(given, Mapping)  # brings its own features and link
-    kept["link"] = None if earlier else old.link
+    kept: dict[str, Any] = {"link": None if earlier else old.link}
     if given is None:
         kept["prior"] = "auto" if "shape" in said or old.prior_given == "auto" else float(old.prior_given)
     if "shape" not in said and not earlier:
@@ -128,22 +126,18 @@ def _says_features(said: Mapping[str, Any]) -> bool:
 
 def _contexts(name: str, pool: Pool) -> Table:
     """What a case looks like, from what the campaign keeps of it: the ranges of numbers, the levels of names."""
-    inputs = {one.name: one for one in pool.design.context_inputs}
-    declared: dict[str, Any] = {}
-    for column in pool.context_names:
-        known = inputs.get(column)
-        if column in pool.context_ranges:
-            low, high = pool.context_ranges[column]
-            declared[column] = (low, high) if low < high else (low - 0.5, high + 0.5)
-        elif known is not None:
-            declared[column] = bool if known.kind == "boolean" else list(known.levels)
-    if not declared:
+    known = pool.declared()
+    missing = [one.name for one in pool.design.context_inputs if one.name not in known]
+    if missing or not known:
         raise InvalidInput(
-            f"the cases of campaign {name!r} must be known to give it another model, got a formula ",
-            f"that leaves out {joined(pool.context_names)}",
+            f"the cases of campaign {name!r} must be known to give it another model, got nothing about "
+            f"{joined(missing or pool.context_names)}",
             fix="make a campaign with `context`, and import the outcomes",
         )
-    return Contexts(**declared)
+    for column, (low, high) in pool.context_ranges.items():
+        if low == high:
+            known[column] = low - 0.5, high + 0.5
+    return Contexts(**known)
 
 
 def _refuse_unfit(name: str, pool: Pool, ledger: Ledger) -> None:

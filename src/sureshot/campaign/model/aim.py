@@ -55,17 +55,13 @@ def planned(model: Model, words: Words, options: Options) -> Spec:
     refuse_what_fails(rule, pool, model.prior, objective=objective, trials_left=most, discount=later, cost=each)
     over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
     return Spec(
-        pool=pool,
+        **model._asdict(),
         words=words,
         objective=objective,
         budget=most,
         discount=later,
         cost=one,
         costs=each,
-        prior=model.prior,
-        prior_given=model.prior_given,
-        prior_roots=model.prior_roots,
-        link=model.link,
         value=over,
         written_policy=kept,
     )

@@ -1,12 +1,18 @@
-"""A campaign that begins with what an earlier one learned: with its features, which alone its weights are about."""
+"""A campaign that begins with what an earlier one learned: with its features, which alone its weights are about.
+
+The *root* of outcomes is the digest that begins the log in which they were first told. A campaign made from another has
+the root of that one, whatever either did since: so what one of a family learned is known as such to all of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sureshot.campaign.log.log import Log
 from sureshot.campaign.model.options import Options
 from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.model.prior import belief_to_dict
 from sureshot.campaign.model.spec import stored_design
 from sureshot.errors import InvalidInput, about
 from sureshot.said import Call
@@ -14,11 +20,49 @@ from sureshot.space import Contexts, ContextualDesign, Design, Space, Table
 from sureshot.space.contextual import usual_ranges
 from sureshot.space.features.design import Input
 from sureshot.space.tables.column import show
+from sureshot.storage import CampaignRecord, Event
 
-__all__ = ["POSTERIOR", "declared", "learned", "same_design"]
+__all__ = ["copied_from", "declared", "learned", "posterior", "root", "same_design"]
 
 #: The version of what a campaign gives away; the features in it have one of their own.
 POSTERIOR = 1
+
+
+def posterior(log: Log) -> dict[str, Any]:
+    """What is believed, with the features that it is about and the roots of the outcomes that it rests on."""
+    record, spec, events, ledger = log.record, log.spec, log.events(), log.ledger
+    own = (root(record, events),) if ledger.counted() else ()
+    return {
+        "version": POSTERIOR,
+        "campaign": record.name,
+        "events": ledger.last,
+        "digest": ledger.digest,
+        "roots": list(dict.fromkeys((*own, *spec.prior_roots))),
+        "link": spec.link,
+        "contexts": list(spec.pool.context_names) if spec.pool.contextual else None,
+        "columns": list(spec.pool.design.columns),
+        "design": spec.pool.design.to_dict(),
+        "belief": belief_to_dict(log.believed()),
+    }
+
+
+def root(record: CampaignRecord, events: Sequence[Event]) -> str:
+    """The root of the outcomes of a campaign: its own beginning, or that of the one in which they were first told."""
+    before = _origin(events[0]) if events else {}
+    return str(before.get("root", record.digest))
+
+
+def copied_from(events: Sequence[Event]) -> set[str]:
+    """The digests of the logs that outcomes were copied from, at every step: all that older versions kept of it."""
+    return {str(found["digest"]) for found in map(_origin, events) if "digest" in found}
+
+
+def _origin(event: Event) -> dict[str, Any]:
+    """What a note says about the campaign that this one is made from; nothing, if it is another event."""
+    if event.kind != "noted" or event.trial is not None:
+        return {}
+    found = (event.payload or {}).get("from")
+    return found if isinstance(found, dict) else {}
 
 
 def learned(given: Mapping[str, Any]) -> Mapping[str, Any]:

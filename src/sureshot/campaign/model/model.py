@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import inf
 from typing import Any, NamedTuple
 
 from sureshot.campaign.model.earlier import declared, learned, same_design
 from sureshot.campaign.model.options import Options
 from sureshot.campaign.model.pool import Pool
-from sureshot.campaign.model.prior import belief_from_dict, made_prior, prior_roots, refuse_no_prior
-from sureshot.core import Belief, Mixture, get_link
+from sureshot.campaign.model.prior import belief_from_dict, prior_roots
+from sureshot.core import Belief, Mixture, auto_prior, get_link, prior
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.said import Record, Setting
+from sureshot.said import Call, Record, Setting
 from sureshot.space import SHAPES, Actions, ContextualDesign, Design, Shape, ShapedDesign, Space, shape_prior
 from sureshot.space.contextual import in_every_case, usual_ranges
 
@@ -46,16 +47,25 @@ def new_model(space: Any, options: Options) -> Model:
 
 def _anew(pool: Pool, options: Options) -> Model:
     """A model that has seen nothing."""
-    prior, link = options.prior, get_link(options.link or "logit").name
-    assert not isinstance(prior, Mapping)
-    refuse_no_prior(prior)
+    given, design, link = options.prior, pool.design, get_link(options.link or "logit").name
     belief: Belief | Mixture
-    if isinstance(pool.design, ShapedDesign):
-        belief = shape_prior(pool.design, link=link)
-    else:
+    if given == "auto" and isinstance(design, ShapedDesign):
+        belief = shape_prior(design, link=link)
+    elif given == "auto":
+        constant = not isinstance(design, Design) or design.has_intercept
         rows = None if pool.contextual else pool.matrix()
-        belief = made_prior(prior, pool.design.width, intercept=pool.has_intercept, link=link, pool=rows)
-    return Model(pool, belief, str(prior), link)
+        belief = auto_prior(design.width, intercept=constant, link=link, pool=rows, method="ep")
+    elif isinstance(given, int | float) and not isinstance(given, bool) and 0 < given < inf:
+        belief = prior(design.width, precision=float(given), link=link, method="ep")
+    else:
+        raise InvalidInput(
+            "`prior` must be 'auto', a precision above 0, or what ",
+            Call("posterior"),
+            " of another campaign gave",
+            got=given,
+            fix="leave it out for 'auto'",
+        )
+    return Model(pool, belief, str(given), link)
 
 
 def _after(pool: Pool, earlier: Mapping[str, Any], link: str | None) -> Model:

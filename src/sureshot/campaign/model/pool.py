@@ -48,9 +48,15 @@ class Pool:
         return bool(self.context_names)
 
     @property
-    def has_intercept(self) -> bool:
-        """Whether the first feature is the constant 1."""
-        return isinstance(self.design, ContextualDesign) or self.design.has_intercept
+    def model(self) -> str:
+        """What the score of an alternative is made of: its shape, or its formula."""
+        design = self.design
+        if isinstance(design, ShapedDesign):
+            return f"shape {design.shape}"
+        if isinstance(design, Design):
+            return f"formula {design.formula}"
+        apart = "" if design.interactions else ", without interactions"
+        return f"formulas {design.context.formula} (cases) and {design.action.formula}{apart}"
 
     @property
     def cautions(self) -> tuple[str, ...]:
@@ -77,20 +83,23 @@ class Pool:
         if isinstance(self.design, ShapedDesign) and self.design.shape == "auto":
             return None
         try:
-            return self._bending()
+            if not self.contextual:
+                return ShapedDesign.fit(self.space, "auto")
+            known = self.declared()
+            contexts = Contexts(**{one.name: known.get(one.name) for one in self.design.context_inputs})
+            return ShapedDesign.fit(in_every_case(contexts, self.space.table), contexts=self.context_names)
         except InvalidInput:
             return None
 
-    def _bending(self) -> ShapedDesign | None:
-        if not self.contextual:
-            return ShapedDesign.fit(self.space, "auto")
-        declared: dict[str, Any] = {}
+    def declared(self) -> dict[str, Any]:
+        """What is kept of how the context columns were declared: the range of a number, ``bool``, the levels of names;
+        nothing of what the features leave out.
+        """
+        kept: dict[str, Any] = dict(self.context_ranges)
         for one in self.design.context_inputs:
-            levels = bool if one.kind == "boolean" else list(one.levels)
-            declared[one.name] = self.context_ranges.get(one.name) if one.kind == "number" else levels
-        if not all(declared.values()):
-            return None
-        return ShapedDesign.fit(in_every_case(Contexts(**declared), self.space.table), contexts=self.context_names)
+            if one.kind != "number":
+                kept[one.name] = bool if one.kind == "boolean" else list(one.levels)
+        return {name: kept[name] for name in self.context_names if name in kept}
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -201,8 +210,8 @@ class Pool:
 
     def beyond(self, entry: Entry) -> tuple[str, ...]:
         """What lies beyond the levels, constraints and ranges in what a trial tried."""
-        outside = None if entry.alternative is not None else json.dumps(levels_of(entry))
-        return (*(self._beyond_levels(outside) if outside else ()), *self.unusual(entry.context))
+        outside = () if entry.alternative is not None else self._beyond_levels(json.dumps(entry.levels))
+        return (*outside, *self.unusual(entry.context))
 
     def unusual(self, context: Context | None) -> tuple[str, ...]:
         """Which numbers of a checked context lie outside their usual ranges."""
@@ -217,25 +226,25 @@ class Pool:
         self.design.action.matrix(columns)
         return self._typed(columns, self.design.action.inputs)
 
-    def label(self, row: int | None, levels: Mapping[str, object] | None = None) -> str:
-        """How a person reads an alternative: ``power 14 W, catalyst Co``."""
-        if row is not None:
-            return self.space.label(row)
+    def label(self, entry: Entry) -> str:
+        """How a person reads what a trial tried: ``power 14 W, catalyst Co``."""
+        if entry.alternative is not None:
+            return self.space.label(entry.alternative)
         units = {column.name: column.unit for column in self.space.columns}
-        parts = [(name, show(value), units.get(name, "")) for name, value in (levels or {}).items()]
+        parts = [(name, show(value), units.get(name, "")) for name, value in entry.levels.items()]
         return ", ".join(" ".join(part for part in one if part) for one in parts)
 
     def levels(self, entry: Entry) -> dict[str, Value]:
         """The levels that a trial tried."""
-        return self.space.row(entry.alternative) if entry.alternative is not None else levels_of(entry)
+        return self.space.row(entry.alternative) if entry.alternative is not None else entry.levels
 
     def features(self, entries: Sequence[Entry]) -> Array:
         """(n, d): what each trial tried, in its context. In columns: a hundred thousand take a fraction of a second."""
-        rows = np.fromiter((-1 if e.alternative is None else e.alternative for e in entries), np.intp, len(entries))
-        if len(rows) and rows.max() >= len(self.space):
-            raise InvalidInput(f"the log names alternative {rows.max()}, and there are {len(self.space)}.")
-        if not len(entries):
+        if not entries:
             return np.empty((0, self.design.width))
+        rows = np.fromiter((-1 if e.alternative is None else e.alternative for e in entries), np.intp, len(entries))
+        if rows.max() >= len(self.space):
+            raise InvalidInput(f"the log names alternative {rows.max()}, and there are {len(self.space)}.")
         outside = np.flatnonzero(rows < 0).tolist()
         found = self._inside(np.maximum(rows, 0), [e.context_json or "{}" for e in entries])
         if outside:
@@ -256,7 +265,7 @@ class Pool:
 
     def _beside(self, entries: Sequence[Entry]) -> Array:
         """The features of what was tried and is not in the pool."""
-        levels = [levels_of(entry) for entry in entries]
+        levels = [entry.levels for entry in entries]
         contexts = [entry.context or {} for entry in entries]
         if isinstance(self.design, ContextualDesign):
             return self.design.joined(self.design.context_features(contexts), self.design.action_features(levels))
@@ -278,11 +287,3 @@ class Pool:
         levels = {one.name: one.levels for one in inputs if one.kind == "category" and one.levels}
         columns = as_table(dict(given), kinds=kinds, levels=levels).columns
         return [{c.name: c.value(i) for c in columns} for i in range(len(columns[0]))]
-
-
-def levels_of(entry: Entry) -> dict[str, Any]:
-    """The levels of an alternative that is not in the pool, as they were recorded."""
-    found = entry.payload.get("levels")
-    if not isinstance(found, dict):
-        raise InvalidInput(f"trial {entry.trial} names no alternative and no levels: sureshot did not write this log.")
-    return found

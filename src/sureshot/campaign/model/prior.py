@@ -1,52 +1,25 @@
-"""The belief that a campaign begins with, and how a belief is written as JSON.
+"""How a belief is written as JSON.
 
-The prior itself is kept in the campaign's specification, number by number: when the default below is tuned, campaigns
-that exist already keep the one they began with.
+The prior is kept in the campaign's specification, number by number: when the default is tuned, campaigns that exist
+already keep the one they began with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import inf
 from typing import Any, Literal, cast
 
 import numpy as np
 
-from sureshot.core import Belief, Mixture, auto_prior, check, get_link, mixture, prior
+from sureshot.core import Belief, Mixture, check, get_link, mixture, prior
 from sureshot.core.beliefs.belief import Method
 from sureshot.core.links import Link
-from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.said import Call
 
-__all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "made_prior", "prior_roots", "refuse_no_prior"]
+__all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "prior_roots"]
 
 PriorGiven = Literal["auto"] | float | Mapping[str, Any]
-
-
-def made_prior(
-    given: Literal["auto"] | float, d: int, *, intercept: bool, link: str, pool: Array | None = None
-) -> Belief | Mixture:
-    """The prior that a person asked for: ``"auto"``, about the alternatives of the ``pool``, or one precision for every
-    weight.
-    """
-    refuse_no_prior(given)
-    if given == "auto":
-        return auto_prior(d, intercept=intercept, link=link, pool=pool, method="ep")
-    return prior(d, precision=float(given), link=link, method="ep")
-
-
-def refuse_no_prior(given: object) -> None:
-    """Refuse what is neither ``"auto"`` nor a precision."""
-    if given != "auto" and (isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given < inf):
-        raise InvalidInput(
-            "`prior` must be 'auto', a precision above 0, or what ",
-            Call("posterior"),
-            " of another campaign gave",
-            got=given,
-            fix="leave it out for 'auto'",
-        )
 
 
 def prior_roots(learned: Mapping[str, Any]) -> tuple[str, ...]:
@@ -70,8 +43,7 @@ def belief_from_dict(stored: Mapping[str, Any]) -> Belief | Mixture:
         if logs is None:
             (only,) = beliefs
             return only
-        if len(mixture(beliefs).beliefs) != len(logs):
-            raise ValueError(f"{len(beliefs)} beliefs and {len(logs)} weights")
+        mixture(beliefs)  # refuses those that do not fit together
         return Mixture(tuple(beliefs), check.frozen(check.vector(logs, "log_weights", len(beliefs))))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InvalidInput(f"a stored belief must be what sureshot wrote, and is not: {error}.") from error

@@ -1,7 +1,17 @@
 """What a campaign is, once and for all: its alternatives and features, its words, its objective, its prior.
 
-Written as one JSON document and never changed. Whatever could be decided otherwise by a later sureshot (the default
-prior, the standardisation of features) is in it as plain numbers.
+Written as one JSON document and never changed: it is in the digests of the log. Whatever could be decided otherwise by
+a later sureshot (the default prior, the standardisation of features) is in it as plain numbers, and a campaign goes on
+with the features, the prior and the aim that it was made with, whatever its version:
+
+1. Features by a formula, the value in the same context. The campaign's own rule decided, which is gone: the default
+   policy decides. The first of them keep no ranges of contexts.
+2. The value over the contexts seen.
+3. The policy by name and parameters; shapes, of version 1 (:mod:`sureshot.space.features.older_shapes`).
+4. Shapes of version 2, which say every number that gives their features; the roots of the outcomes that a prior has
+   learned from.
+
+What an older sureshot would misread must have a higher version, so that it says "update sureshot".
 """
 
 from __future__ import annotations
@@ -14,17 +24,22 @@ from typing import Any
 from sureshot.campaign.model.options import ValueOver
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict, prior_roots
-from sureshot.campaign.model.versions import VERSION, up_to_date
 from sureshot.campaign.model.words import Words
 from sureshot.core import Belief, Mixture, check
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.plugins import VARIABLE
-from sureshot.policies import Objective, Policy, default_policy, policy_of, written
+from sureshot.policies import POLICIES, Objective, Policy, default_policy, policy_of, written
 from sureshot.said import Call, Text
 from sureshot.space import ContextualDesign, Design, ShapedDesign, Space
 
-__all__ = ["Spec", "stored_design"]
+__all__ = ["VERSION", "Spec", "stored_design"]
+
+#: Of a specification as it is written now.
+VERSION = 4
+
+#: Policies that campaigns were made with and that are gone: the default policy decides in their place.
+_GONE = ("kg-careful", "kg-several")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -43,8 +58,8 @@ class Spec:
     link: str
     value: ValueOver
     written_policy: Mapping[str, Any]  # its name and parameters
-    prior_roots: tuple[str, ...] = ()  # of the outcomes that the prior has learned from, see `log.origin`
-    gone_policy: str | None = None  # the policy that it was made with, if that is no more
+    prior_roots: tuple[str, ...] = ()  # of the outcomes that the prior has learned from, see `earlier`
+    gone_policy: str | None = None  # the policy that it was made with, if that is gone
 
     @cached_property
     def policy(self) -> Policy:
@@ -63,7 +78,7 @@ class Spec:
             ) from error
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON holds it, in the present version: :mod:`sureshot.campaign.model.versions` says what each means."""
+        """As JSON holds it, in the present version."""
         learned = {"roots": list(self.prior_roots)} if self.prior_roots else {}
         return {
             "version": VERSION,
@@ -88,12 +103,19 @@ class Spec:
     def from_dict(cls, stored: Mapping[str, Any]) -> Spec:
         """The specification that :meth:`to_dict` wrote, now or in an older version."""
         try:
-            stored = up_to_date(stored)
+            version = stored["version"]
+            if version not in range(1, VERSION + 1):
+                raise InvalidInput(f"a campaign must be of version 1 to {VERSION}, got {version!r}: update sureshot.")
             names = stored["contexts"]
             design = stored_design(stored["design"], names is not None)
             ranges = {str(k): (float(low), float(high)) for k, (low, high) in stored.get("context_ranges", {}).items()}
             pool = Pool(Space.from_dict(stored["space"]), design, tuple(names or ()), ranges)
             costs = stored["costs"]
+            policy = stored.get("policy")  # none in versions 1 and 2
+            name = None if policy is None else str(policy["name"])
+            gone = name in _GONE and name not in POLICIES  # somebody may have registered one of that name
+            if policy is None or gone:
+                policy = written(policy_of(default_policy(grid=pool.space.is_grid)))
             return cls(
                 pool=pool,
                 words=Words(stored["success"], stored["failure"]),
@@ -107,21 +129,14 @@ class Spec:
                 prior_roots=prior_roots(stored["prior"]),
                 link=stored["link"],
                 value=stored.get("value", "same context"),
-                written_policy=_kept_policy(stored.get("policy"), pool.space),
-                gone_policy=stored.get("gone_policy"),
+                written_policy=dict(policy),
+                gone_policy=name if gone else None,
             )
         except (KeyError, TypeError) as error:
             raise InvalidInput(
                 f"the stored specification must be what sureshot wrote, and lacks {error}: "
                 "this campaign was made by another program."
             ) from error
-
-
-def _kept_policy(stored: Mapping[str, Any] | None, space: Space) -> dict[str, Any]:
-    """The policy of a stored campaign; campaigns of versions 1 and 2 have none, and use the default."""
-    if stored is None:
-        return written(policy_of(default_policy(grid=space.is_grid)))
-    return {"name": str(stored["name"]), **stored}
 
 
 def stored_design(stored: Mapping[str, Any], contextual: bool) -> Design | ContextualDesign | ShapedDesign:

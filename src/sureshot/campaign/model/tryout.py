@@ -11,7 +11,6 @@ from sureshot.core import Belief, Mixture, observe
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.policies import Policy, Situation, situation
 from sureshot.policies.policy import own_scores, quick_scores
-from sureshot.space.features.design import Input
 
 __all__ = ["refuse_what_fails"]
 
@@ -41,20 +40,15 @@ def refuse_what_fails(policy: Policy, pool: Pool, belief: Belief | Mixture, **ai
                 f"{type(error).__name__}: {error}",
                 field="policy",
                 value=policy.name,
-                fix="mend the policy (sureshot.testing.PolicyConformance says what it must stand), or choose another",
+                fix="fix the policy (sureshot.testing.PolicyConformance says what it must stand), or choose another",
             ) from error
 
 
 def _case(pool: Pool) -> dict[str, object]:
     """A context that may come."""
-    inputs = {one.name: one for one in pool.design.context_inputs}
-    return {name: _value(inputs.get(name), pool.context_ranges.get(name, (0.0, 0.0))) for name in pool.context_names}
-
-
-def _value(column: Input | None, ends: tuple[float, float]) -> object:
-    if column is None or column.kind == "number":
-        return ends[0]
-    return True if column.kind == "boolean" else column.levels[0]
+    known = pool.declared()
+    declared = {name: known.get(name, (0.0,)) for name in pool.context_names}
+    return {name: True if levels is bool else levels[0] for name, levels in declared.items()}
 
 
 def _after(begin: Situation, trials: int) -> Situation:

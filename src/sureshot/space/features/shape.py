@@ -111,11 +111,6 @@ class ShapedDesign:
         return self.parts[-1].stop
 
     @property
-    def has_intercept(self) -> bool:
-        """The first feature is the constant 1."""
-        return True
-
-    @property
     def columns(self) -> tuple[str, ...]:
         """A name for each feature."""
         return tuple(

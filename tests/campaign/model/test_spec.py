@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from sureshot.campaign import Campaign
-from sureshot.campaign.model.spec import Spec
-from sureshot.campaign.model.versions import VERSION
+from sureshot.campaign.model.spec import VERSION, Spec
 from sureshot.errors import InvalidInput
 from sureshot.policies import POLICIES, Policy, Situation
 from sureshot.space import Design, ShapedDesign, Space
