@@ -22,7 +22,7 @@ from sureshot.space.grid import allowed, grid_table
 from sureshot.space.language.expression import Expression, parse_condition
 from sureshot.space.tables.column import Column, Kind, Value
 from sureshot.space.tables.index import Index, index
-from sureshot.space.tables.levels import Levels, levels_of, parse_levels, parse_parameter
+from sureshot.space.tables.levels import Levels, levels_of, parse_levels
 from sureshot.space.tables.names import check_name
 from sureshot.space.tables.read import read_table
 from sureshot.space.tables.stored import table_from_dict, table_to_dict
@@ -38,8 +38,7 @@ Duplicates = Literal["refuse", "merge"]
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Alternatives with named, typed columns. Make one with :meth:`grid`, :meth:`from_frame`, :meth:`read` or
-    :meth:`parse`.
+    """Alternatives with named, typed columns. Make one with :meth:`grid`, :meth:`from_frame` or :meth:`read`.
 
     >>> space = Space.grid(power=[8, 10, 12, 14], ethylene="10:40:10 sccm", catalyst=["Fe", "Co"])
     >>> len(space), space.label(25)
@@ -88,19 +87,6 @@ class Space:
                 raise unknown_name("column", name, named)
         conditions = _conditions(where)
         return cls(grid_table(named, conditions), tuple(named.items()), tuple(c.text for c in conditions))
-
-    @classmethod
-    def parse(cls, parameters: Sequence[str], *, where: str | Sequence[str] = ()) -> Space:
-        """A grid from texts, as the command line takes them: ``["power=8,10 W", "catalyst=Fe,Co"]``."""
-        named: dict[str, Levels] = {}
-        for text in parameters:
-            name, levels = parse_parameter(text)
-            if name in named:
-                raise InvalidInput(
-                    f"a parameter must be given once, got {name!r} twice", fix="join the levels with commas"
-                )
-            named[name] = levels
-        return cls.grid(named, where=where)
 
     @classmethod
     def from_frame(
@@ -160,11 +146,6 @@ class Space:
             note = f"rows that repeated an earlier one were merged with it: {len(table) - len(keep):,}"
             table = _take(table, keep, note)
         return cls(table, (), tuple(c.text for c in conditions))
-
-    @staticmethod
-    def parse_levels(text: str) -> Levels:
-        """Levels as typed on a command line: ``8,10,12,14 W``, ``10:40:10``, ``Fe,Co``."""
-        return parse_levels(text)
 
     # -- looked at
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from sureshot.errors import InvalidInput
 from sureshot.space.tables.column import Kind, Value, show
-from sureshot.space.tables.names import check_name
 
-__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "parse_levels", "parse_parameter"]
+__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "parse_levels"]
 
 #: One parameter's levels: more than this is a mistyped step, not a grid.
 MAX_LEVELS = 1_000_000
@@ -34,30 +33,17 @@ class Levels:
     unit: str = ""
 
 
-def parse_parameter(text: str) -> tuple[str, Levels]:
-    """Name and levels from ``name=levels``, as the command line takes them.
+def parse_levels(text: str, *, name: str) -> Levels:
+    """Levels from text: numbers (a unit may follow the last), ranges ``start:stop:step`` with both ends, names, or
+    ``bool``.
 
-    >>> parse_parameter("power=8,10 W")
-    ('power', Levels(kind='number', values=(8.0, 10.0), unit='W'))
-    >>> parse_parameter("stir=bool")[1].values
-    (False, True)
-    """
-    name, equals, levels = text.partition("=")
-    if not equals:
-        raise InvalidInput(f"a parameter must be written name=levels, got {text!r}", fix="for example power=8,10,12,14")
-    if levels.strip().lower() in ("bool", "boolean"):
-        levels = "false,true"  # as a context is declared
-    return check_name(name.strip()), parse_levels(levels, name=name.strip())
-
-
-def parse_levels(text: str, *, name: str = "the parameter") -> Levels:
-    """Levels from text: numbers (a unit may follow the last), ranges ``start:stop:step`` with both ends, or names.
-
-    >>> parse_levels("10:40:10 sccm")
+    >>> parse_levels("10:40:10 sccm", name="ethylene")
     Levels(kind='number', values=(10.0, 20.0, 30.0, 40.0), unit='sccm')
-    >>> parse_levels("Fe,Co").values
-    ('Fe', 'Co')
+    >>> parse_levels("Fe,Co", name="catalyst").values, parse_levels("bool", name="stir").values
+    (('Fe', 'Co'), (False, True))
     """
+    if text.strip().lower() in ("bool", "boolean"):  # as a context is declared
+        return Levels("boolean", (False, True))
     match = _NUMBERS_AND_UNIT.match(text.strip())
     body, unit = (match["numbers"], match["unit"].strip()) if match else (text.strip(), "")
     quoted = '"' in body
