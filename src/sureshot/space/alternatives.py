@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -132,19 +132,19 @@ class Space:
                 raise InvalidInput(
                     f"a space must keep at least one of its {len(table):,} rows, got none", fix=f"loosen {where!r}"
                 )
-            table = _take(table, keep)
+            table = table.take(keep)
         rows = index(table.columns)
         again = rows.repeated()
         if again is not None:
             if duplicates == "refuse":
                 first, second = (table.place(i) for i in again)
                 raise InvalidInput(
-                    f"alternatives must differ, got {_label(table, again[0])} twice, in {first} and {second}",
+                    f"alternatives must differ, got {table.label(again[0])} twice, in {first} and {second}",
                     fix=Text("remove one, or merge all such rows with ", Setting("duplicates", "merge")),
                 )
             keep = rows.distinct()
             note = f"rows that repeated an earlier one were merged with it: {len(table) - len(keep):,}"
-            table = _take(table, keep, note)
+            table = replace(table.take(keep), notes=(*table.notes, note))
         return cls(table, (), tuple(c.text for c in conditions))
 
     # -- looked at
@@ -181,7 +181,7 @@ class Space:
 
     def label(self, i: int) -> str:
         """How a person reads an alternative: ``power 14 W, ethylene 10 sccm, catalyst Co``."""
-        return _label(self.table, self._checked(i))
+        return self.table.label(self._checked(i))
 
     def to_frame(self) -> Any:
         """The alternatives as a pandas DataFrame."""
@@ -223,13 +223,10 @@ class Space:
         return index(self.columns)
 
     def _absent(self, codes: Sequence[int]) -> str:
-        asked = Table(tuple(c.take(np.array([0])) for c in self.columns), 1, self.table.place)
-        one = tuple(
-            Column(c.name, c.kind, c.unit, c.levels, np.array([code], dtype=np.int32))
-            for c, code in zip(asked.columns, codes, strict=True)
-        )
-        text = _label(Table(one, 1, self.table.place), 0)
-        broken = [w for w in self.where if not allowed(one, [parse_condition(w)], 1)[0]]
+        each = zip(self.columns, codes, strict=True)
+        one = Table(tuple(replace(c, codes=np.array([code], dtype=np.int32)) for c, code in each))
+        text = one.label(0)
+        broken = [w for w in self.where if not allowed(one.columns, [parse_condition(w)], 1)[0]]
         if broken:
             return f"no alternative is {text}: the constraint {broken[0]} forbids it."
         differing = np.sum([c.codes != code for c, code in zip(self.columns, codes, strict=True)], axis=0)
@@ -304,13 +301,3 @@ def _plain(parameter: Mapping[str, Any]) -> tuple[Value, ...]:
 @about("where")
 def _conditions(where: str | Iterable[str]) -> tuple[Expression, ...]:
     return tuple(parse_condition(text) for text in ([where] if isinstance(where, str) else where))
-
-
-def _label(table: Table, row: int) -> str:
-    return ", ".join(column.label(row) for column in table.columns)
-
-
-def _take(table: Table, rows: NDArray[np.intp], *notes: str) -> Table:
-    place, kept = table.place, rows
-    columns = tuple(column.take(rows) for column in table.columns)
-    return Table(columns, len(rows), lambda i: place(int(kept[i])), (*table.notes, *notes))

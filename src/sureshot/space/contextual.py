@@ -55,7 +55,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
         )
     if example is not None:
         return as_table(example)
-    columns, ranges = [], []
+    columns, ranges = [], {}
     for given, spec in declared.items():
         name = check_name(given)
         if spec is bool:
@@ -67,7 +67,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
                     f"the range of {name} must have low < high, got {show(low)} and {show(high)}",
                     fix="write the lower end first",
                 )
-            ranges.append((name, low, high))
+            ranges[name] = (low, high)
             middle, spread = (low + high) / 2, (high - low) * _EVEN
             columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1]))
         elif isinstance(spec, (list, tuple)) and all(isinstance(x, str) for x in spec):
@@ -81,7 +81,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
     n = max(len(c.levels) for c in columns)
     even = n if n % 2 == 0 else 2 * n  # so that both ends of a range come equally often
     filled = tuple(c.take(np.arange(even) % len(c.levels)) for c in columns)
-    return Table(filled, even, lambda i: f"row {i}", ranges=tuple(ranges))
+    return Table(filled, ranges=ranges)
 
 
 def usual_ranges(contexts: Table) -> dict[str, tuple[float, float]]:
@@ -90,27 +90,26 @@ def usual_ranges(contexts: Table) -> dict[str, tuple[float, float]]:
     >>> usual_ranges(Contexts(age=(18, 90), diabetic=bool))
     {'age': (18.0, 90.0)}
     """
-    declared = {name: (low, high) for name, low, high in contexts.ranges}
-    seen = {c.name: c.numbers() for c in contexts.columns if c.kind == "number" and c.name not in declared}
-    return {**declared, **{name: (float(v.min()), float(v.max())) for name, v in seen.items() if len(v)}}
+    seen = {c.name: c.numbers() for c in contexts.columns if c.kind == "number" and c.name not in contexts.ranges}
+    return {**contexts.ranges, **{name: (float(v.min()), float(v.max())) for name, v in seen.items() if len(v)}}
 
 
 def in_every_case(contexts: Table, actions: Table) -> Table:
     """Every action in some cases: those of the examples, or spread over what was declared."""
-    declared = {name: (low, high) for name, low, high in contexts.ranges}
     cases = max(1, min(max(len(contexts), _CASES), _PAIRS // len(actions)))
     at = np.arange(cases)
     columns = []
     for k, one in enumerate(contexts.columns):
-        if one.name in declared:
-            found = column(one.name, "number", np.linspace(*declared[one.name], _SPREAD), at * (2 * k + 1) % _SPREAD)
+        if one.name in contexts.ranges:
+            spread = np.linspace(*contexts.ranges[one.name], _SPREAD)
+            found = column(one.name, "number", spread, at * (2 * k + 1) % _SPREAD)
         elif contexts.ranges:
             found = one.take(at * (2 * k + 1) % len(one))  # declared: its levels by turns
         else:
             found = one.take(np.linspace(0, len(one) - 1, cases).astype(np.intp))
         columns.append(found.take(np.repeat(at, len(actions))))
     own = [one.take(np.tile(np.arange(len(actions)), cases)) for one in actions.columns]
-    return Table((*columns, *own), cases * len(actions), lambda i: f"row {i}")
+    return Table((*columns, *own))
 
 
 def Actions(choices: Any = None, /, **parameters: Any) -> Space:

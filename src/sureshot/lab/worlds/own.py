@@ -95,7 +95,7 @@ class TableWorld(Fitting):
         table = read_table(self.source) if isinstance(self.source, str) else as_table(self.source)
         outcomes = _outcomes(table, self.outcome, self.success)
         kept = tuple(column for column in table.columns if column.name != self.outcome)
-        rest = Table(kept, len(table), table.place)
+        rest = Table(kept, table.place)
         formula = self.formula or " + ".join(rest.names)
         if not formula:
             raise InvalidInput(f"world 'table' must have a feature beside its outcome {self.outcome!r}, got none.")
@@ -206,11 +206,7 @@ def _space(table: Table, design: Design) -> Space | None:
     columns = tuple(column for column in table.columns if column.name in used)
     if not columns or index(columns).repeated() is not None:
         return None
-    return Space(Table(columns, len(table), _row))
-
-
-def _row(i: int) -> str:
-    return f"row {i}"  # by name, not a lambda: worlds travel to other processes
+    return Space(Table(columns))
 
 
 def _outcomes(table: Table, name: str, success: str | float | bool | None) -> NDArray[np.int8]:

@@ -226,7 +226,7 @@ def aligned(rows: Any, inputs: Sequence[Input]) -> Table:
                 raise InvalidInput(frame.no_such_level(column.value(row)), place=given.place(row))
             column = replace(column, levels=wanted, codes=codes)
         found.append(column)
-    return Table(tuple(found), len(given), given.place)
+    return Table(tuple(found), given.place)
 
 
 def default_formula(table: Table) -> str:

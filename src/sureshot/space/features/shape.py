@@ -36,7 +36,7 @@ from sureshot.space.features.sizes import SHAPES, PartKind, Shape, afforded
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
 
-__all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign", "rows_of"]
+__all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign"]
 
 #: How far likeness reaches where all parameters are taken together: at this distance, in steps of one of two
 #: parameters, two scores have a correlation of 0.6. For new shapes: those that exist say their own.
@@ -137,7 +137,7 @@ class ShapedDesign:
         default_formula(table)  # refuses a column that only names its rows
         axes = tuple(axis_of(column) for column in table.columns)
         rows = np.unique(np.linspace(0, len(table) - 1, SAMPLED).astype(np.intp))
-        sample = table if len(rows) == len(table) else rows_of(table, rows)
+        sample = table if len(rows) == len(table) else table.take(rows)
         wanted, notes = afforded(shape, axes, len(table))
         places = _places(axes, sample)
         marks: dict[PartKind, Landmarks] = {
@@ -176,7 +176,7 @@ class ShapedDesign:
 
     def in_contexts(self, actions: Table, contexts: Table) -> Array:
         """(n, d): the features of each row of ``actions`` in the same row of ``contexts``."""
-        return self.matrix(Table((*actions.columns, *contexts.columns), len(actions), actions.place))
+        return self.matrix(Table((*actions.columns, *contexts.columns), actions.place))
 
     def matrix(self, rows: Any) -> Array:
         """(n, d) float64: the features of rows in a Space, a DataFrame, a mapping, a list of mappings."""
@@ -184,7 +184,7 @@ class ShapedDesign:
         out = np.empty((len(table), self.width))
         for start in range(0, len(table), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(table)))
-            self._fill(out[some[0] : some[-1] + 1], table if len(some) == len(table) else rows_of(table, some))
+            self._fill(out[some[0] : some[-1] + 1], table if len(some) == len(table) else table.take(some))
         return out
 
     def _fill(self, out: Array, table: Table) -> None:
@@ -270,8 +270,3 @@ def _parts(
 
 def _places(axes: Sequence[Axis], table: Table) -> Array:
     return np.stack([axis.place(table.column(axis.name)) for axis in axes], axis=1)
-
-
-def rows_of(table: Table, rows: NDArray[np.intp]) -> Table:
-    """Some rows of a table, in any order and number."""
-    return Table(tuple(column.take(rows) for column in table.columns), len(rows), table.place)

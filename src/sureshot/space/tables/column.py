@@ -7,7 +7,7 @@ cell, a row is found by its codes, and text is looked at once for each level, no
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -65,7 +65,7 @@ class Column:
 
     def take(self, rows: NDArray[np.intp]) -> Column:
         """The same column for some of the rows; levels stay as they are."""
-        return Column(self.name, self.kind, self.unit, self.levels, _own(self.codes[rows]))
+        return replace(self, codes=_frozen(self.codes[rows]))
 
     def code(self, value: object) -> int:
         """Which level a value is, or an error that names the nearest."""
@@ -119,7 +119,7 @@ class Column:
 def column(name: str, kind: Kind, levels: Iterable[Value] | Array, codes: Any, *, unit: str = "") -> Column:
     """A column that owns its arrays. Levels of a number must be finite, and no level may come twice."""
     own = _levels(check_name(name), kind, levels if isinstance(levels, np.ndarray) else list(levels))
-    return Column(check_name(name), kind, unit, own, _own(np.asarray(codes, dtype=np.int32)))
+    return Column(check_name(name), kind, unit, own, _frozen(np.array(codes, dtype=np.int32)))
 
 
 def show(value: object) -> str:
@@ -153,12 +153,10 @@ def _levels(name: str, kind: Kind, levels: list[Value] | Array) -> NDArray[Any]:
     if len(set(values)) < len(values):
         twice = next(level for i, level in enumerate(values) if level in values[:i])
         raise InvalidInput(f"{name} must have each level once, got {show(twice)!r} twice", fix="remove one")
-    own.flags.writeable = False
-    return own
+    return _frozen(own)
 
 
-def _own(codes: NDArray[Any]) -> Codes:
-    own = np.array(codes, dtype=np.int32, order="C", copy=True)
+def _frozen(own: NDArray[Any]) -> NDArray[Any]:
     own.flags.writeable = False
     return own
 

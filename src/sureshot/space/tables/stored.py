@@ -33,7 +33,7 @@ def table_from_dict(stored: Any, notes: tuple[str, ...]) -> Table:
         raise too_many(n)
     if len({c.name for c in columns}) != len(columns):
         raise InvalidInput("the columns of a stored table must have different names, and do not.")
-    return Table(columns, n, lambda i: f"row {i}", notes)
+    return Table(columns, notes=notes)
 
 
 def _column(one: Mapping[str, Any]) -> Column:

@@ -22,18 +22,22 @@ __all__ = ["MAX_ALTERNATIVES", "Cells", "Table", "as_table", "cells_of", "too_ma
 MAX_ALTERNATIVES = 5_000_000
 
 
+def numbered(row: int) -> str:
+    """The place of a row in a table that no file holds. No lambda: worlds of the lab travel to other processes."""
+    return f"row {row}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Columns of one length. ``place`` names a row for a person."""
+    """Columns of one length, at least one. ``place`` names a row for a person."""
 
     columns: tuple[Column, ...]
-    n: int
-    place: Place
+    place: Place = numbered
     notes: tuple[str, ...] = ()
-    ranges: tuple[tuple[str, float, float], ...] = ()  # of numbers that were declared by their usual range
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # of numbers that were declared by theirs
 
     def __len__(self) -> int:
-        return self.n
+        return len(self.columns[0])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,6 +50,15 @@ class Table:
             if column.name == name:
                 return column
         raise unknown_name("column", name, self.names)
+
+    def label(self, row: int) -> str:
+        """How a person reads a row: ``power 14 W, catalyst Co``."""
+        return ", ".join(column.label(row) for column in self.columns)
+
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """Some of the rows, in any order and number."""
+        place, columns = self.place, tuple(column.take(rows) for column in self.columns)
+        return replace(self, columns=columns, place=lambda i: place(int(rows[i])))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +153,7 @@ class Cells:
             told += [note] if note else []
         if not columns:
             raise InvalidInput("a table must have at least one column, got none", fix="add one")
-        return Table(tuple(columns), self.n, self.place, tuple(told))
+        return Table(tuple(columns), self.place, tuple(told))
 
 
 def as_table(
