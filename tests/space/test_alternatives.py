@@ -180,10 +180,11 @@ def test_a_harmed_table_is_refused():
     for harm in (
         {"codes": [0, 7]},
         {"codes": [0]},
+        {"codes": [0, "x"]},
+        {"codes": [0, 10**10]},
         {"kind": "odd"},
         {"levels": [1, 1]},
         {"name": "c"},
-        {"codes": [[0], [1]]},
     ):
         table = [stored["table"][0] | harm, stored["table"][1]]
         with pytest.raises(InvalidInput):

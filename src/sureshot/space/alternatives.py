@@ -20,12 +20,12 @@ from sureshot.errors import InvalidInput, UnknownName, about, unknown_name
 from sureshot.said import Setting, Text
 from sureshot.space.grid import allowed, grid_table
 from sureshot.space.language.expression import Expression, parse_condition
-from sureshot.space.tables.column import Column, Kind, Value
+from sureshot.space.stored import reading
+from sureshot.space.tables.column import Column, Kind, Value, column
 from sureshot.space.tables.index import Index, index
 from sureshot.space.tables.levels import Levels, levels_of, parse_levels
 from sureshot.space.tables.names import check_name
 from sureshot.space.tables.read import read_table
-from sureshot.space.tables.stored import table_from_dict, table_to_dict
 from sureshot.space.tables.table import Table, as_table
 
 if TYPE_CHECKING:
@@ -212,11 +212,8 @@ class Space:
         """
         kinds = {column.name: column.kind for column in self.columns}
         given = as_table(data, only=self.names, kinds=kinds)
-        codes = []
-        for column in self.columns:
-            other = given.column(column.name)
-            codes.append(column.lookup(other.levels)[other.codes] if len(other.levels) else other.codes)
-        return self._index.find(codes)
+        each = [(one, given.column(one.name)) for one in self.columns]
+        return self._index.find([one.lookup(other.levels)[other.codes] for one, other in each])
 
     @cached_property
     def _index(self) -> Index:
@@ -251,10 +248,10 @@ class Space:
     def content_hash(self) -> str:
         """SHA-256 of the alternatives (columns, units, levels, rows in order), however they were written down."""
         digest = sha256()
-        for column in self.columns:
-            head = [column.name, column.kind, column.unit, len(column), column.levels.tolist()]
+        for one in self.columns:
+            head = [one.name, one.kind, one.unit, len(one), one.levels.tolist()]
             digest.update(json.dumps(head, ensure_ascii=True, separators=(",", ":")).encode())
-            digest.update(np.ascontiguousarray(column.codes, dtype="<i4").tobytes())
+            digest.update(np.ascontiguousarray(one.codes, dtype="<i4").tobytes())
         return digest.hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
@@ -266,36 +263,30 @@ class Space:
                 for name, levels in self.parameters
             ]
             return {**head, "grid": listed, "hash": self.content_hash}
-        return {**head, "table": table_to_dict(self.table), "hash": self.content_hash}
+        columns = [
+            {"name": c.name, "kind": c.kind, "unit": c.unit, "levels": c.levels.tolist(), "codes": c.codes.tolist()}
+            for c in self.columns
+        ]
+        return {**head, "table": columns, "hash": self.content_hash}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Space:
         """The space that :meth:`to_dict` wrote, checked against its hash."""
-        try:
-            if stored["version"] != 1:
-                raise InvalidInput(
-                    f"a stored space must be of version 1, got {stored['version']!r}", fix="update sureshot"
-                )
+        with reading("space", stored):
             if "grid" in stored:
-                named = {p["name"]: Levels(p["kind"], _plain(p), p["unit"]) for p in stored["grid"]}
+                named = {p["name"]: Levels(p["kind"], tuple(p["levels"]), p["unit"]) for p in stored["grid"]}
                 space = cls.grid(named, where=list(stored["where"]))
             else:
-                table = table_from_dict(stored["table"], tuple(stored["notes"]))
+                table = Table(tuple(column(**one) for one in stored["table"]), notes=tuple(stored["notes"]))
                 space = cls(table, (), tuple(stored["where"]))
-            wanted = stored["hash"]
-        except (KeyError, TypeError, AttributeError, IndexError) as error:
-            raise InvalidInput(f"a stored space must be what Space.to_dict wrote: {error!r} is wrong in it.") from error
-        if space.content_hash != wanted:
+            same = space.content_hash == stored["hash"]
+        if not same:
             raise InvalidInput("a stored space must match its hash, and does not: it was changed after it was stored.")
         return space
 
 
 def _levels(levels: Any, name: str) -> Levels:
     return parse_levels(levels, name=name) if isinstance(levels, str) else levels_of(levels, name=name)
-
-
-def _plain(parameter: Mapping[str, Any]) -> tuple[Value, ...]:
-    return levels_of(parameter["levels"], name=parameter["name"]).values
 
 
 @about("where")

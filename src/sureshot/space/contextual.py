@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sureshot.core.context import in_context
 from sureshot.core.numerics.stable import Array
@@ -20,6 +19,7 @@ from sureshot.errors import InvalidInput, about
 from sureshot.said import Setting, Text
 from sureshot.space.alternatives import Space
 from sureshot.space.features.design import Design, Input
+from sureshot.space.stored import reading
 from sureshot.space.tables.column import column, show
 from sureshot.space.tables.levels import levels_of
 from sureshot.space.tables.names import INTERCEPT, check_name
@@ -203,21 +203,6 @@ class ContextualDesign:
             self.context_features(context)[0], self.action_features(actions), interactions=self.interactions
         )
 
-    def pairs(self, contexts: Any, actions: Any, chosen: ArrayLike) -> Array:
-        """(n, d): in each of n contexts, the action that was chosen (a row of ``actions``): for recorded decisions."""
-        phi, psi = self.context_features(contexts), self.action_features(actions)
-        rows = np.asarray(chosen)
-        if (
-            rows.shape != (len(phi),)
-            or rows.dtype.kind not in "iu"
-            or (len(rows) and not 0 <= rows.min() <= rows.max() < len(psi))
-        ):
-            raise InvalidInput(
-                f"`chosen` must hold a row of the {len(psi)} actions for each of the {len(phi)} contexts, "
-                f"got {chosen!r}."
-            )
-        return self.joined(phi, psi[rows])
-
     def joined(self, phi: Array, psi: Array) -> Array:
         """(n, d): the features of n contexts, each with an action of its own."""
         parts = [np.ones((len(phi), 1)), phi, psi]
@@ -237,12 +222,6 @@ class ContextualDesign:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> ContextualDesign:
         """The design that :meth:`to_dict` wrote."""
-        try:
-            if stored["version"] != 1:
-                raise InvalidInput(
-                    f"a stored design must be of version 1, got {stored['version']!r}", fix="update sureshot"
-                )
+        with reading("design", stored):
             parts = Design.from_dict(stored["context"]), Design.from_dict(stored["action"])
             return cls(*parts, bool(stored["interactions"]))
-        except (KeyError, TypeError) as error:
-            raise InvalidInput(f"a stored design must be what to_dict wrote: {error!r} is wrong in it.") from error

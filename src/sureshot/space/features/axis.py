@@ -88,9 +88,8 @@ class Axis:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        one = self.input
         return {
-            "input": {"name": one.name, "kind": one.kind, "unit": one.unit, "levels": list(one.levels)},
+            "input": self.input.to_dict(),
             "centre": self.centre,
             "scale": self.scale,
             "values": self.values.tolist(),
@@ -104,10 +103,9 @@ class Axis:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Axis:
         """The axis that :meth:`to_dict` wrote."""
-        one = stored["input"]
         knots = np.array(stored["knots"], dtype=np.float64)
         return cls(
-            input=Input(one["name"], one["kind"], one["unit"], tuple(one["levels"])),
+            input=Input.from_dict(stored["input"]),
             centre=float(stored["centre"]),
             scale=float(stored["scale"]),
             values=np.array(stored["values"], dtype=np.float64),

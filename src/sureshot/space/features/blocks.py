@@ -19,6 +19,7 @@ from sureshot.errors import InvalidInput
 from sureshot.space.language.evaluate import Lookup, number
 from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.language.formula import Block
+from sureshot.space.stored import misfit
 from sureshot.space.tables.column import Value, plain, show
 from sureshot.space.tables.table import Table
 
@@ -79,7 +80,7 @@ class TrainedBlock:
         }
         shape = () if block.kind in ("number", "levels") or block.raw else expected.get(block.kind)
         if block.kind not in _KINDS or tuple(map(len, rows)) != shape or not np.isfinite(sum(rows, ())).all():
-            raise InvalidInput(f"a stored design must be what Design.to_dict wrote: block {block.name!r} is not.")
+            raise misfit("design")
         if block.kind != "levels":
             parse_arithmetic(block.of)
         return block

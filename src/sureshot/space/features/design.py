@@ -9,7 +9,7 @@ change the model (``a:b`` without a and b) the product is standardised as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from sureshot.space.features.blocks import TrainedBlock, refuse_infinite, train
 from sureshot.space.features.expand import Product, centring_keeps_span, expand
 from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.language.formula import MAX_FEATURES, parse_formula
+from sureshot.space.stored import misfit, reading
 from sureshot.space.tables.column import KINDS, Kind, Value, plain
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
@@ -44,6 +45,15 @@ class Input:
     kind: Kind
     unit: str = ""
     levels: tuple[Value, ...] = ()  # of a category, in the order of the dummies
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return asdict(self) | {"levels": list(self.levels)}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Input:
+        """The column that :meth:`to_dict` wrote."""
+        return cls(stored["name"], stored["kind"], stored["unit"], tuple(stored["levels"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +171,7 @@ class Design:
             "version": 1,
             "formula": self.formula,
             "standardised": self.standardised,
-            "inputs": [{"name": i.name, "kind": i.kind, "unit": i.unit, "levels": list(i.levels)} for i in self.inputs],
+            "inputs": [one.to_dict() for one in self.inputs],
             "blocks": [block.to_dict() for block in self.blocks],
             "features": [
                 {
@@ -178,23 +188,15 @@ class Design:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Design:
         """The design that :meth:`to_dict` wrote; what does not fit together is an error."""
-        try:
-            if stored["version"] != 1:
-                raise InvalidInput(
-                    f"a stored design must be of version 1, got {stored['version']!r}", fix="update sureshot"
-                )
+        with reading("design", stored):
             design = cls(
                 formula=str(stored["formula"]),
                 standardised=bool(stored["standardised"]),
-                inputs=tuple(Input(i["name"], i["kind"], i["unit"], tuple(i["levels"])) for i in stored["inputs"]),
+                inputs=tuple(map(Input.from_dict, stored["inputs"])),
                 blocks=tuple(TrainedBlock.from_dict(dict(block)) for block in stored["blocks"]),
                 features=tuple(_stored_feature(f) for f in stored["features"]),
                 notes=tuple(stored["notes"]),
             )
-        except (KeyError, TypeError, AttributeError, IndexError) as error:
-            raise InvalidInput(
-                f"a stored design must be what Design.to_dict wrote: {error!r} is wrong in it."
-            ) from error
         _check_stored(design)
         return design
 
@@ -343,4 +345,4 @@ def _check_stored(design: Design) -> None:
             0 <= f.block < len(design.blocks) and 0 <= f.part < design.blocks[f.block].width for f in feature.factors
         )
     if not fine:
-        raise InvalidInput("a stored design must be what Design.to_dict wrote, and its parts do not fit together.")
+        raise misfit("design")

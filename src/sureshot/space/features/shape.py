@@ -33,6 +33,7 @@ from sureshot.space.features.design import BLOCK, Input, aligned, default_formul
 from sureshot.space.features.likeness import Landmarks, landmarks_among
 from sureshot.space.features.older_shapes import VERSION, up_to_date
 from sureshot.space.features.sizes import SHAPES, PartKind, Shape, afforded
+from sureshot.space.stored import misfit, reading
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
 
@@ -228,7 +229,7 @@ class ShapedDesign:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> ShapedDesign:
         """The design that :meth:`to_dict` wrote, now or in an older version; what does not fit together is an error."""
-        try:
+        with reading("shape", stored, (1, VERSION)):
             stored = up_to_date(stored)
             axes = tuple(Axis.from_dict(one) for one in stored["axes"])
             design = cls(
@@ -245,10 +246,8 @@ class ShapedDesign:
             fits = [part.start for part in design.parts] == ends[:-1] and design.shape in SHAPES
             fits &= {part.kind for part in design.parts} <= set(get_args(PartKind))
             fits &= len(design.centre) == len(design.scale) == design.width and bool((design.scale > 0.0).all())
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-            raise InvalidInput(f"a stored shape must be what to_dict wrote: {error!r} is wrong in it.") from error
         if not fits:
-            raise InvalidInput("a stored shape must be what to_dict wrote, and its parts do not fit together.")
+            raise misfit("shape")
         return design
 
 
