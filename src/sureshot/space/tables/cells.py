@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,9 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
-from sureshot.space.tables.column import KINDS, Column, Kind, Value, column, show
+from sureshot.space.tables.column import KINDS, Column, Kind, Value, as_number, column, show
 
-__all__ = ["Place", "Unsaved", "as_number", "is_null", "typed_column"]
+__all__ = ["Place", "Unsaved", "is_null", "typed_column"]
 
 #: How a person finds a row again: "row 3", "line 5 of candidates.csv".
 Place = Callable[[int], str]
@@ -76,11 +77,11 @@ def typed_column(
         if (found < 0).any():
             odd = int(np.argmax(found < 0))
             raise InvalidInput(given.no_such_level(values[odd]), place=where(odd))
-        return Column(name, kind, unit, given.levels, _frozen(found[codes])), note
+        return replace(given, codes=found).take(codes), note
     ordered = [False, True] if kind == "boolean" else sorted(set(values), key=_order(kind, values))
     position = {value: i for i, value in enumerate(ordered)}
     recode = np.array([position[value] for value in values], dtype=np.int32)
-    return column(name, kind, ordered, recode[codes] if len(recode) else codes, unit=unit), note
+    return column(name, kind, ordered, recode[codes], unit=unit), note
 
 
 def _all_numbers(cells: Sequence[object]) -> Array | None:
@@ -110,27 +111,13 @@ def _number_column(name: str, numbers: Array, codes: NDArray[Any], place: Place,
     return column(name, "number", levels, recode[codes], unit=unit)
 
 
-def as_number(cell: object) -> float | None:
-    """The number that a cell is or spells, or None."""
-    if isinstance(cell, (bool, np.bool_)):
-        return None
-    if isinstance(cell, str) and "_" in cell:
-        return None  # float("1_000") is Python's, not a lab's
-    try:
-        return float(cell) + 0.0  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
-    except OverflowError:
-        return float("inf")
-
-
 def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Kind:
-    if all(isinstance(cell, (bool, np.bool_)) or _truth(cell) is not None for cell in cells) and cells:
+    if cells and all(show(cell).strip().lower() in _PLAIN for cell in cells):
         return "boolean"
     numeric = [as_number(cell) is not None for cell in cells]
     if all(numeric):
         return "number"
-    for cell, at in zip(cells, range(len(cells)), strict=True):
+    for at, cell in enumerate(cells):
         if not isinstance(cell, (str, int, float, np.number, bool, np.bool_)) and as_number(cell) is None:
             raise InvalidInput(
                 f"{name} must hold numbers, text or booleans, got {cell!r} ({type(cell).__name__})",
@@ -169,24 +156,16 @@ def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at:
     return show(cell).strip()
 
 
-def _truth(cell: object) -> bool | None:
-    if isinstance(cell, (bool, np.bool_)):
-        return bool(cell)
-    return _PLAIN.get(cell.strip().lower()) if isinstance(cell, str) else None
-
-
 def _refuse_missing(name: str, cells: Sequence[object], where: Callable[[int], str], *, literal: bool) -> None:
     for at, cell in enumerate(cells):
-        text = isinstance(cell, str)
         if isinstance(cell, Unsaved):
             raise InvalidInput(
                 f"{name} is a formula without its result",
                 fix="open the file in Excel, save it and run the command again",
                 place=where(at),
             )
-        gone = (cell.strip() in ({""} if literal else MISSING)) if isinstance(cell, str) else is_null(cell)
-        if gone:
-            shown = f"the text {cell!r}" if text and str(cell).strip() else "nothing"
+        if cell.strip() in ({""} if literal else MISSING) if isinstance(cell, str) else is_null(cell):
+            shown = f"the text {cell!r}" if isinstance(cell, str) and cell.strip() else "nothing"
             fix = "fill the cell or remove the row"
             raise InvalidInput(f"{name} must have a value, got {shown}", field=name, fix=fix, place=where(at))
 
@@ -210,9 +189,3 @@ def _order(kind: Kind, values: Sequence[Value]) -> Callable[[Value], Any]:
     if kind == "category" and all(as_number(value) is not None for value in values):
         return lambda value: (as_number(value), value)
     return lambda value: value
-
-
-def _frozen(codes: NDArray[Any]) -> NDArray[np.int32]:
-    own = np.array(codes, dtype=np.int32)
-    own.flags.writeable = False
-    return own

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from sureshot.errors import InvalidInput
-from sureshot.space.tables.cells import as_number
+from sureshot.space.tables.column import as_number
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, too_many
 
 __all__ = ["check_header", "no_rows", "read_text", "records"]
