@@ -203,19 +203,16 @@ class Design:
 
 def aligned(rows: Any, inputs: Sequence[Input]) -> Table:
     """The rows with exactly the columns, kinds and levels that a recipe asks for."""
-    names = [one.name for one in inputs]
-    if not names:
+    if not inputs:
         return as_table(rows)
     given = as_table(
         rows,
-        only=names,
+        only=[one.name for one in inputs],
         kinds={one.name: one.kind for one in inputs},
         levels={one.name: one.levels for one in inputs if one.kind == "category"},
     )
     found = []
     for one in inputs:
-        if one.name not in given.names:
-            raise InvalidInput(f"the rows must have a column {one.name!r}, got {', '.join(given.names)}", fix="add it")
         column = given.column(one.name)
         if column.kind != one.kind:
             raise InvalidInput(f"column {one.name} must hold a {one.kind}, got a {column.kind}", fix="convert it")
