@@ -49,7 +49,7 @@ class Pool:
     @property
     def has_intercept(self) -> bool:
         """Whether the first feature is the constant 1."""
-        return isinstance(self.design, ContextualDesign) or self.design.has_intercept
+        return not isinstance(self.design, Design) or self.design.has_intercept
 
     @property
     def cautions(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ next. A table of candidates has no levels, and a step there is the share of its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,9 +60,9 @@ class Axis:
         return self.input.kind == "number"
 
     @property
-    def levels(self) -> int:
-        """How many levels a category has."""
-        return 2 if self.input.kind == "boolean" else len(self.input.levels)
+    def width(self) -> int:
+        """How many features it has where it is straight: one slope, or one for each level."""
+        return {"number": 1, "boolean": 2}.get(self.input.kind, len(self.input.levels))
 
     def place(self, column: Column) -> Array:
         """Where each row stands: the step of a number, the code of a level."""
@@ -74,7 +74,7 @@ class Axis:
         """The slope of a number, standardised, (n, 1); for a category one column a level."""
         if self.is_number:
             return ((column.numbers() - self.centre) / self.scale)[:, None]
-        return np.asarray(np.eye(self.levels)[column.codes])
+        return np.asarray(np.eye(self.width)[column.codes])
 
     def curve(self, place: Array) -> Array:
         """What is smooth over the steps of a number, (n, r)."""
@@ -134,20 +134,13 @@ def axis_of(column: Column) -> Axis:
     levels = tuple(map(plain, column.levels)) if column.kind == "category" else ()
     given = Input(column.name, column.kind, column.unit, levels)
     none = np.empty(0)
+    flat = Axis(input=given, centre=0.0, scale=1.0, values=none, steps=none, knots=none, turn=np.empty((0, 0)))
     if column.kind != "number":
-        return Axis(input=given, centre=0.0, scale=1.0, values=none, steps=none, knots=none, turn=np.empty((0, 0)))
+        return flat
     numbers = column.numbers()
     centre, scale = float(numbers.mean()), float(numbers.std())
     if scale <= CONSTANT * max(abs(centre), np.finfo(float).tiny):
-        return Axis(
-            input=given,
-            centre=centre,
-            scale=1.0,
-            values=np.array([centre]),
-            steps=np.zeros(1),
-            knots=none,
-            turn=np.empty((0, 0)),
-        )
+        return replace(flat, centre=centre, values=np.array([centre]), steps=np.zeros(1))
     values, counts = np.unique(numbers, return_counts=True)
     few = len(values) <= FEW_LEVELS
     steps = np.arange(float(len(values))) if few else np.cumsum(counts) - 0.5 * counts

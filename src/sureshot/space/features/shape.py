@@ -112,11 +112,6 @@ class ShapedDesign:
         return self.parts[-1].stop
 
     @property
-    def has_intercept(self) -> bool:
-        """The first feature is the constant 1."""
-        return True
-
-    @property
     def columns(self) -> tuple[str, ...]:
         """A name for each feature."""
         return tuple(
@@ -255,13 +250,11 @@ def _parts(
     axes: Sequence[Axis], bends: Sequence[Axis], contexts: Sequence[str], marks: Mapping[PartKind, int]
 ) -> tuple[Part, ...]:
     sizes: list[tuple[PartKind, tuple[str, ...], int]] = [("constant", (), 1)]
-    sizes += [("slope" if one.is_number else "level", (one.name,), 1 if one.is_number else one.levels) for one in axes]
+    sizes += [("slope" if axis.is_number else "level", (axis.name,), axis.width) for axis in axes]
     sizes += [("curve", (axis.name,), axis.turn.shape[1]) for axis in bends]
     own = [axis for axis in axes if axis.name not in contexts]
     for case in (axis for axis in axes if axis.name in contexts):
-        for axis in own:
-            size = (1 if case.is_number else case.levels) * (1 if axis.is_number else axis.levels)
-            sizes.append(("product", (case.name, axis.name), size))
+        sizes += [("product", (case.name, axis.name), case.width * axis.width) for axis in own]
     sizes += [(kind, tuple(axis.name for axis in axes), size) for kind, size in marks.items()]
     ends = np.cumsum([size for _, _, size in sizes]).tolist()
     return tuple(Part(kind, of, end - size, end) for (kind, of, size), end in zip(sizes, ends, strict=True))
