@@ -39,13 +39,14 @@ def columns_of(
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(rows)
     names = [meant(name, [*results, *wanted]) for name in given.names]
     _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
-    every = given.n
-    given = given.some([i for i, cell in enumerate(given.column(names.index(outcome))) if not passed_over(cell)])
+    outcomes = given.column(names.index(outcome))
+    kept = [i for i, cell in enumerate(outcomes) if not passed_over(cell)]
+    given = given.some(kept)
     coded = [_bare(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
     table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
     found = {name: given.column(names.index(name)) for name in results}
     found |= {column.name: column.values().tolist() for column in table.columns}
-    return found, given.place, every - given.n
+    return found, given.place, len(outcomes) - len(kept)
 
 
 def _check_names(names: list[str], needed: Sequence[str], what: str, *, outcome: str, of: str | None) -> None:

@@ -259,8 +259,8 @@ def test_blocks_agree_with_one_pass():
         ("x ≥ 2", "write >= instead of ≥"),
         ("x => 2", "write >= instead of =>"),
         ("x = 2", "write == instead of ="),
-        ("x > > 2", "mend it near '> 2'"),
-        ("(x > 2", "mend it near"),
+        ("x > > 2", "fix it near '> 2'"),
+        ("(x > 2", "fix it near"),
     ],
 )
 def test_what_can_not_be_read_is_said_in_plain_words(text, said):

@@ -68,7 +68,7 @@ def test_kindness_is_said(write):
         ("power,cat\n8\n", "got 1: fill or cut"),
         ("power;x\n1.234,5;2\n3;4\n", "thousands separators"),
         ("power,cat\n8,Fe\n9,Co\n8.0,Fe\n", "line 2 of candidates.csv and line 4 of candidates.csv"),
-        ('power,cat\n8,"Fe\n', "mend the quotes"),
+        ('power,cat\n8,"Fe\n', "fix the quotes"),
         ('note,power\n"two\nlines",1\nx,bad\ny,2\nz,3\n', "line 4 of candidates.csv: power"),
         ("class,cat\n8,Fe\n", "'class1'"),
         (b"PK\x00\x00", "zero bytes"),

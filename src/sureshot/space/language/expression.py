@@ -15,8 +15,9 @@ from unicodedata import normalize
 import numpy as np
 
 from sureshot.errors import InvalidInput
+from sureshot.space.tables.column import as_number
 
-__all__ = ["FUNCTIONS", "MAX_DEPTH", "MAX_TEXT", "Expression", "excerpt", "parse_arithmetic", "parse_condition"]
+__all__ = ["FUNCTIONS", "MAX_DEPTH", "Expression", "checked_text", "excerpt", "parse_arithmetic", "parse_condition"]
 
 #: Longer text than this is no constraint or formula a person wrote.
 MAX_TEXT = 2_000
@@ -103,7 +104,8 @@ def parse_arithmetic(text: str) -> Expression:
     return expression
 
 
-def _parse(text: str, what: str) -> Expression:
+def checked_text(text: object, what: str) -> str:
+    """The text in its one spelling (NFKC, as Python spells names), neither empty nor endless."""
     if not isinstance(text, str):
         raise InvalidInput(f"{what} must be text, got {text!r}", fix="put it in quotes")
     clean = normalize("NFKC", text).strip()
@@ -111,17 +113,22 @@ def _parse(text: str, what: str) -> Expression:
         raise InvalidInput(f"{what} must not be empty", fix="write it, or leave it out")
     if len(clean) > MAX_TEXT:
         raise InvalidInput(f"{what} must have at most {MAX_TEXT:,} characters, got {len(clean):,}", fix="shorten it")
+    return clean
+
+
+def _parse(text: str, what: str) -> Expression:
+    clean = checked_text(text, what)
     try:
         tree = ast.parse(clean, mode="eval").body
     except SyntaxError as error:
-        raise InvalidInput(f"{what} must be readable, got {text!r}", fix=_mend(clean, error)) from error
+        raise InvalidInput(f"{what} must be readable, got {text!r}", fix=_instead(clean, error)) from error
     except (ValueError, MemoryError, RecursionError, OverflowError) as error:
         raise InvalidInput(f"{what} must be readable, got {text!r}", fix="simplify it") from error
     names = tuple(dict.fromkeys(_vet(tree, what, text, MAX_DEPTH)))
     return Expression(clean, tree, names)
 
 
-def _mend(text: str, error: SyntaxError) -> str:
+def _instead(text: str, error: SyntaxError) -> str:
     """What to write instead of what Python can't read."""
     for odd, plain in _COMPARED.items():
         if odd in text:
@@ -129,7 +136,7 @@ def _mend(text: str, error: SyntaxError) -> str:
     if "=" in text and not any(one in text for one in ("==", "!=", "<=", ">=")):
         return "write == instead of ="
     at = max((error.offset or 1) - 1, 0)
-    return f"mend it near {text[at : at + 12]!r}" if text[at:].strip() else "something is missing at its end"
+    return f"fix it near {text[at : at + 12]!r}" if text[at:].strip() else "something is missing at its end"
 
 
 def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
@@ -189,14 +196,9 @@ def _vet_membership(node: ast.Compare, what: str) -> None:
             _literal(inner.value, what)
 
 
-def _literal(number: float, what: str) -> float:
-    try:
-        value = float(number)
-    except OverflowError:
-        value = float("inf")
-    if not np.isfinite(value):
+def _literal(number: float, what: str) -> None:
+    if not np.isfinite(as_number(number) or 0.0):  # None for True and False
         raise InvalidInput(f"numbers in {what} must be finite", fix="write a smaller one")
-    return value
 
 
 def excerpt(node: ast.AST) -> str:

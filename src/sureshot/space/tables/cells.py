@@ -133,7 +133,7 @@ def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Ki
         raise InvalidInput(
             f"{name} must be all numbers or all names, got {show(cells[odd])!r} beside {show(cells[other])!r}",
             field=name,
-            fix=Text(f"mend it{hint}, or say that the column holds names with ", Setting("kinds", {name: "category"})),
+            fix=Text(f"fix it{hint}, or say that the column holds names with ", Setting("kinds", {name: "category"})),
             place=where(odd),
         )
     return "category"
@@ -143,15 +143,15 @@ def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at:
     if kind == "number":
         number = as_number(cell)
         if number is None:
-            raise InvalidInput(f"{name} must be a number", field=name, got=cell, fix="mend it", place=where(at))
+            raise InvalidInput(f"{name} must be a number", field=name, got=cell, fix="fix it", place=where(at))
         if not np.isfinite(number):
-            fix = "mend it or remove the row"
+            fix = "fix it or remove the row"
             raise InvalidInput(f"{name} must be finite, got {cell}", field=name, fix=fix, place=where(at))
         return number
     if kind == "boolean":
         truth = _TRUTH.get(show(cell).strip().lower())
         if truth is None:
-            raise InvalidInput(f"{name} must be true or false", field=name, got=cell, fix="mend it", place=where(at))
+            raise InvalidInput(f"{name} must be true or false", field=name, got=cell, fix="fix it", place=where(at))
         return truth
     return show(cell).strip()
 

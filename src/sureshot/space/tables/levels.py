@@ -61,7 +61,7 @@ def parse_levels(text: str, *, name: str) -> Levels:
         odd = items[numeric.index(False)]
         raise InvalidInput(
             f"the levels of {name} must be all numbers or all names, got {text!r}",
-            fix=f'mend {odd!r}, write a unit once at the end ("8,10 W"), or quote every name',
+            fix=f'fix {odd!r}, write a unit once at the end ("8,10 W"), or quote every name',
         )
     units = {found["unit"] for item in items if (found := _NUMBER_WITH_LETTERS.match(item))}
     if not quoted and len(units) == 1 and all(_NUMBER_WITH_LETTERS.match(item) for item in items):
@@ -162,11 +162,11 @@ def _numbers(item: str, name: str) -> tuple[float, ...]:
         start, stop, step = (Decimal(part.strip()) for part in parts)
         if step == 0 or (stop - start) / step < 0:
             raise InvalidInput(
-                f"a range of {name} must step from start towards stop, got {item!r}", fix="mend the step"
+                f"a range of {name} must step from start towards stop, got {item!r}", fix="change the step"
             )
         count = (stop - start) // step + 1
     except InvalidOperation as error:
-        raise InvalidInput(f"a range of {name} must have a sensible step, got {item!r}", fix="mend it") from error
+        raise InvalidInput(f"a range of {name} must have a sensible step, got {item!r}", fix="change it") from error
     if count > MAX_LEVELS:
         raise _too_many(name, int(count))
     return tuple(_finite(start + i * step, name) for i in range(int(count)))

@@ -69,7 +69,6 @@ class Cells:
     """
 
     headers: Sequence[object]
-    n: int
     coded: Callable[[int], tuple[Sequence[object], NDArray[Any]]]
     notes: tuple[str, ...] = ()
     order: Mapping[str, Sequence[Value]] = field(default_factory=dict)  # of levels, where somebody declared one
@@ -105,7 +104,7 @@ class Cells:
             used, recoded = np.unique(codes[list(rows)], return_inverse=True)
             return [cells[at] for at in used], recoded
 
-        return replace(self, n=len(rows), coded=coded, lines=[self.lines[i] if self.lines else i for i in rows])
+        return replace(self, coded=coded, lines=[self.lines[i] if self.lines else i for i in rows])
 
     def table(
         self,
@@ -186,16 +185,13 @@ def as_table(
 
 
 def cells_of(data: Any) -> Cells:
-    """The cells of a Table, a DataFrame, a mapping of columns (or of one row), or a list of rows."""
-    if isinstance(data, Table):
-        coded = [(column.levels.tolist(), column.codes) for column in data.columns]
-        return Cells(data.names, len(data), coded.__getitem__)
+    """The cells of a DataFrame, a mapping of columns (or of one row), or a list of rows."""
     headers, arrays = columns_of(data)
     n = len(arrays[0]) if arrays else 0
     if n > MAX_ALTERNATIVES:
         raise too_many(n)
     order = {str(header): found for header, array in zip(headers, arrays, strict=True) if (found := order_of(array))}
-    return Cells(headers, n, lambda i: factorised(arrays[i]), order=order)
+    return Cells(headers, lambda i: factorised(arrays[i]), order=order)
 
 
 def too_many(n: int) -> InvalidInput:
