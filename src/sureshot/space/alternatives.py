@@ -25,7 +25,7 @@ from sureshot.space.tables.column import Column, Kind, Value, column
 from sureshot.space.tables.index import Index, index
 from sureshot.space.tables.levels import Levels, levels_of, parse_levels
 from sureshot.space.tables.names import check_name
-from sureshot.space.tables.read import read_table
+from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import Table, as_table
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Space:
         duplicates: Duplicates = "refuse",
     ) -> Space:
         """The rows of a CSV, Parquet or Excel file, one alternative each."""
-        return cls._from_table(read_table(path, kinds=kinds, units=units, without=without), where, duplicates)
+        return cls._from_table(read_cells(path).table(kinds=kinds, units=units, without=without), where, duplicates)
 
     @classmethod
     def _from_table(cls, table: Table, where: str | Sequence[str], duplicates: Duplicates) -> Space:

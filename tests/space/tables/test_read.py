@@ -174,7 +174,7 @@ def test_bad_excel(tmp_path, rows, said):
     ("frame", "said"),
     [
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "'a' for columns 1 and 2"),
-        (pd.DataFrame({"a": [1, None]}), "row 1: a must be a finite number, got nothing"),
+        (pd.DataFrame({"a": [1, None]}), "row 1: a must have a value, got nothing"),
         (pd.DataFrame({"a": pd.array([1, pd.NA, 2], dtype="Int64")}), "row 1: a must have a value"),
         (pd.DataFrame({"a": ["x", None]}), "row 1: a must have a value"),
         (pd.DataFrame({"a": [1, "x", 3]}), "row 1: a must be all numbers or all names, got 'x' beside '1'"),

@@ -22,7 +22,7 @@ from sureshot.lab.worlds.synthetic import with_constant
 from sureshot.space import Design, Space, Table
 from sureshot.space.tables.column import plain, show
 from sureshot.space.tables.index import index
-from sureshot.space.tables.read import read_table
+from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import as_table
 
 __all__ = ["FunctionWorld", "TableWorld"]
@@ -92,7 +92,7 @@ class TableWorld(Fitting):
 
     @cached_property
     def _fitted(self) -> Fitted:
-        table = read_table(self.source) if isinstance(self.source, str) else as_table(self.source)
+        table = read_cells(self.source).table() if isinstance(self.source, str) else as_table(self.source)
         outcomes = _outcomes(table, self.outcome, self.success)
         kept = tuple(column for column in table.columns if column.name != self.outcome)
         rest = Table(kept, table.place)

@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 import numpy as np
 
 from sureshot.errors import InvalidInput
-from sureshot.space.tables.column import Kind, Value, show
+from sureshot.space.tables.column import Kind, Value, as_number, show
 
 __all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "parse_levels"]
 
@@ -87,7 +87,7 @@ def bare_number(text: str, *, name: str, unit: str) -> str:
     raise InvalidInput(f"{fix}, got {text!r}", fix=f"write the number{f' in {unit}' if unit else ' alone'}")
 
 
-def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
+def levels_of(values: Iterable[object], *, name: str) -> Levels:
     """Levels from Python values: all numbers, all booleans, or all text.
 
     >>> levels_of(range(8, 15, 2), name="power").values
@@ -108,11 +108,11 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
     texts = [value.strip().lower() for value in found if isinstance(value, str)]
     if (found and all(isinstance(v, bool) for v in found)) or (texts and set(texts) <= {"true", "false"}):
         flags = tuple(v if isinstance(v, bool) else str(v).strip().lower() == "true" for v in found)
-        return _checked(Levels("boolean", flags, unit), name)
+        return _checked(Levels("boolean", flags), name)
     if all(isinstance(v, (int, float, Decimal)) and not isinstance(v, bool) for v in found):
-        return _checked(Levels("number", tuple(_finite(v, name) for v in found), unit), name)
+        return _checked(Levels("number", tuple(_finite(v, name) for v in found)), name)
     if all(isinstance(v, str) for v in found):
-        return _checked(Levels("category", tuple(str(v).strip() for v in found), unit), name)
+        return _checked(Levels("category", tuple(str(v).strip() for v in found)), name)
     odd = next(v for v in found if type(v) is not type(found[0]) or not isinstance(v, (str, int, float)))
     raise InvalidInput(
         f"the levels of {name} must be all numbers, all text or all booleans, got {odd!r} beside {found[0]!r}",
@@ -121,13 +121,10 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
 
 
 def _finite(value: object, name: str) -> float:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        number = float("inf")
-    if not np.isfinite(number):
+    number = as_number(value)
+    if number is None or not np.isfinite(number):
         raise InvalidInput(f"the levels of {name} must be finite numbers, got {value}", fix="remove it")
-    return number + 0.0
+    return number
 
 
 def _checked(levels: Levels, name: str) -> Levels:

@@ -1,40 +1,29 @@
 """One reader of files for whoever needs a table: candidates, an import, a sheet. By the ending: CSV, Parquet, Excel.
 
-What is read kindly is said in a note; the rest is an error that names the line.
+What had to be guessed or converted is said in a note; the rest is an error that names the line.
 """
 
 from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.tables.cells import Unsaved
-from sureshot.space.tables.column import Kind
 from sureshot.space.tables.frames import factorised
-from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, Table, cells_of, too_many
+from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, cells_of, too_many
 from sureshot.space.tables.text import check_header, no_rows, read_text
 
-__all__ = ["open_book", "read_cells", "read_table"]
-
-
-def read_table(
-    path: str | Path,
-    *,
-    kinds: Mapping[str, Kind] | None = None,
-    units: Mapping[str, str] | None = None,
-    without: Sequence[str] = (),
-) -> Table:
-    """The table in a file, by its ending: .csv, .tsv and .txt; .parquet (needs pyarrow); .xlsx (needs openpyxl)."""
-    return read_cells(path).table(kinds=kinds, units=units, without=without)
+__all__ = ["open_book", "read_cells"]
 
 
 def read_cells(path: str | Path) -> Cells:
-    """The cells of a file, before any of them is judged."""
+    """The cells of a file by its ending, before any of them is judged: .csv, .tsv and .txt; .parquet (needs pyarrow);
+    .xlsx (needs openpyxl).
+    """
     file = Path(path)
     if not file.exists():
         raise InvalidInput(f"the file must exist, got {str(path)!r}: check the path.")
