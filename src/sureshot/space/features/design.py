@@ -9,7 +9,7 @@ change the model (``a:b`` without a and b) the product is standardised as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -173,15 +173,7 @@ class Design:
             "standardised": self.standardised,
             "inputs": [one.to_dict() for one in self.inputs],
             "blocks": [block.to_dict() for block in self.blocks],
-            "features": [
-                {
-                    "name": f.name,
-                    "factors": [[one.block, one.part, one.centre, one.scale] for one in f.factors],
-                    "centre": f.centre,
-                    "scale": f.scale,
-                }
-                for f in self.features
-            ],
+            "features": [asdict(f) | {"factors": [list(astuple(one)) for one in f.factors]} for f in self.features],
             "notes": list(self.notes),
         }
 
@@ -274,18 +266,14 @@ def _standardised(bare: Design, products: Sequence[Product], table: Table) -> De
         bare, features=tuple(Feature(bare.blocks[b].part_name(p, reduced=False), (Factor(b, p),)) for b, p in singles)
     )
     centre, scale, _ = _moments(parts, table)
-    known = {single: (float(c), float(s)) for single, c, s in zip(singles, centre, scale, strict=True)}
-    features = []
-    for feature, can in zip(bare.features, free, strict=True):
-        several = len(feature.factors) > 1
-        factors = tuple(
-            replace(f, centre=known[f.block, f.part][0], scale=known[f.block, f.part][1])
-            if can and several and (f.block, f.part) in known
-            else f
-            for f in feature.factors
-        )
-        features.append(replace(feature, factors=factors))
-    half = replace(bare, features=tuple(features))
+    known = {(b, p): Factor(b, p, float(c), float(s)) for (b, p), c, s in zip(singles, centre, scale, strict=True)}
+    features = tuple(
+        replace(feature, factors=tuple(known.get((f.block, f.part), f) for f in feature.factors))
+        if can and len(feature.factors) > 1
+        else feature
+        for feature, can in zip(bare.features, free, strict=True)
+    )
+    half = replace(bare, features=features)
     centre, scale, constant = _moments(half, table)
     final, notes = [], []
     for j, feature in enumerate(half.features):
@@ -302,8 +290,6 @@ def _standardised(bare: Design, products: Sequence[Product], table: Table) -> De
 
 def _moments(design: Design, table: Table) -> tuple[Array, Array, NDArray[np.bool_]]:
     """Mean, standard deviation (1 where constant) and whether constant, over the pool: two passes in blocks."""
-    if not design.features:
-        return np.zeros(0), np.ones(0), np.zeros(0, dtype=bool)
     rows = aligned(table, design.inputs)
     out = np.empty((min(BLOCK, len(table)), design.width))
     shift = np.zeros(design.width)

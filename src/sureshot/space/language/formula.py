@@ -83,7 +83,6 @@ class Parsed:
     text: str
     blocks: tuple[Block, ...]
     expansion: str  # over placeholders: the only text that formulaic is given
-    intercept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +115,8 @@ class _Reader:
         if part is None and not intercept:
             raise InvalidInput(f"a formula must keep at least one term, got {self.text!r}", fix="add one")
         if part is None:
-            return Parsed(self.text, (), "1", True)
-        return Parsed(self.text, tuple(self.blocks), f"1 + {part.text}" if intercept else f"{part.text} - 1", intercept)
+            return Parsed(self.text, (), "1")
+        return Parsed(self.text, tuple(self.blocks), f"1 + {part.text}" if intercept else f"{part.text} - 1")
 
     def tree(self) -> ast.expr:
         if found := _STRANGE.search(self.text):

@@ -46,13 +46,13 @@ class Column:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def values(self, rows: slice | NDArray[np.intp] = slice(None)) -> NDArray[Any]:
+    def values(self, rows: slice = slice(None)) -> NDArray[Any]:
         """The cells of some rows: float64 for numbers, bool for booleans, text for categories."""
         return self.levels[self.codes[rows]]
 
-    def numbers(self, rows: slice | NDArray[np.intp] = slice(None)) -> Array:
+    def numbers(self) -> Array:
         """The cells as float64; a boolean is 0 or 1."""
-        return np.asarray(self.levels[self.codes[rows]], dtype=np.float64)
+        return np.asarray(self.values(), dtype=np.float64)
 
     def value(self, row: int) -> Value:
         """The cell of one row, as a plain Python value."""
