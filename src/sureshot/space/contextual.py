@@ -7,7 +7,7 @@ best action is the same in every context (docs/paper.md, erratum 13): a note say
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -127,6 +127,14 @@ def Actions(choices: Any = None, /, **parameters: Any) -> Space:
     return Space.from_frame(choices)
 
 
+def refuse_shared(contexts: Iterable[str], actions: Iterable[str]) -> None:
+    """Refuse a column that both a case and an action have."""
+    both = sorted(set(contexts) & set(actions))
+    if both:
+        rule = f"a column must belong to the context or to the action, got {both[0]!r} in both"
+        raise InvalidInput(rule, field="context", fix="rename one")
+
+
 @dataclass(frozen=True, slots=True)
 class ContextualDesign:
     """The recipe for the features of every action in a context."""
@@ -157,13 +165,7 @@ class ContextualDesign:
                     value=design.formula,
                     fix="leave out - 1 and + 0",
                 )
-        both = {one.name for one in context.inputs} & {one.name for one in action.inputs}
-        if both:
-            raise InvalidInput(
-                f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both",
-                field="context",
-                fix="rename one",
-            )
+        refuse_shared([one.name for one in context.inputs], [one.name for one in action.inputs])
         return cls(context, action, interactions)
 
     @property

@@ -48,7 +48,7 @@ def grid_table(parameters: Mapping[str, Levels], conditions: Sequence[Expression
     count = 0
     for start in range(0, total, BLOCK):
         n = min(BLOCK, total - start)
-        codes = _codes(start, n, sizes)
+        codes = tuple(code.astype(np.int32) for code in np.unravel_index(np.arange(start, start + n), sizes))
         if conditions:
             keep = allowed(_columns(single, codes), conditions, n)
             codes = tuple(code[keep] for code in codes)
@@ -82,15 +82,6 @@ def allowed(columns: Sequence[Column], conditions: Sequence[Expression], n: int)
             rows = slice(start, min(start + BLOCK, n))
             keep[rows] &= holds(condition, lookup, rows, rows.stop - start)
     return keep
-
-
-def _codes(start: int, n: int, sizes: Sequence[int]) -> tuple[NDArray[np.int32], ...]:
-    left: NDArray[Any] = np.arange(start, start + n, dtype=np.int64)
-    codes = []
-    for size in reversed(sizes):
-        left, code = np.divmod(left, size)
-        codes.append(code.astype(np.int32))
-    return tuple(reversed(codes))
 
 
 def _each_once(name: str, levels: Levels) -> Column:

@@ -21,6 +21,7 @@ from sureshot.lab.worlds.real.ridge import SCALINGS, Fitted, Fitting, fit_ridge,
 from sureshot.lab.worlds.synthetic import with_constant
 from sureshot.space import Design, Space, Table
 from sureshot.space.tables.column import plain, show
+from sureshot.space.tables.frames import is_frame
 from sureshot.space.tables.index import index
 from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import as_table
@@ -60,7 +61,7 @@ class TableWorld(Fitting):
         super().__post_init__()
         if isinstance(self.source, str | Path) and str(self.source):
             settle(self, source=str(self.source))
-        elif _is_frame(self.source):
+        elif is_frame(self.source):
             settle(self, source=self.source.copy())
         else:
             raise InvalidInput("world 'table': `source` must be a DataFrame or a file", got=self.source)
@@ -147,7 +148,7 @@ class FunctionWorld(World):
             raise InvalidInput("world 'function': a function without a name needs a `title`, got none", fix="add one")
         choice(self, "scaling", SCALINGS)
         flag(self, "intercept")
-        if _is_frame(self.pool):
+        if is_frame(self.pool):
             settle(self, pool=self.pool.copy())
         elif not callable(self.pool):
             settle(self, pool=check.frozen(_pool(self.pool)))
@@ -161,14 +162,14 @@ class FunctionWorld(World):
         if callable(self.pool):
             content = getattr(self.pool, "__qualname__", type(self.pool).__qualname__).encode()
         else:
-            content = self.pool.to_csv(index=False).encode() if _is_frame(self.pool) else _bytes(self.pool)
+            content = self.pool.to_csv(index=False).encode() if is_frame(self.pool) else _bytes(self.pool)
         own = ("function", "pool", "formula", "title")
         return labelled(self, f"{spelled(stem)}-{_digest(content, stem, self.formula or '')}", never=own)
 
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """The pool, or a new one, and the function's word on each row."""
         found = self.pool(rng) if callable(self.pool) else self.pool
-        if _is_frame(found):
+        if is_frame(found):
             chances = [self._chance(i, **row) for i, row in enumerate(found.to_dict("records"))]
             X, intercept, space = self._features(found)
         else:
@@ -246,10 +247,6 @@ def _pool(value: Any) -> Array:
             fix="for one feature, [[1.0], [2.0], ...]",
         )
     return check.pool(rows, "pool", rows.shape[1])
-
-
-def _is_frame(value: object) -> bool:
-    return hasattr(value, "columns") and hasattr(value, "iloc")  # a DataFrame, without importing pandas to ask
 
 
 def _bytes(rows: Array) -> bytes:
