@@ -44,7 +44,7 @@ def test_an_action_by_its_name(desk):
     done = call("tell --at treet --context age=30,diabetic=false success")
     assert "treatment has no level 'treet': choose one of wait, treat. The nearest is treat." in done.err
     done = call(["tell", "--at", "treat", "--context", "age=30 years,diabetic=false", "success"])
-    assert "the case: age must be a number, got '30 years': mend it." in done.err
+    assert "the case: age must be a number, got '30 years': fix it." in done.err
 
 
 def test_without_interactions_a_note_says_so(folder):

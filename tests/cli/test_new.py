@@ -35,6 +35,11 @@ def test_step_by_step(folder):
     assert spec.pool.space.label(0) == "power 8 W, catalyst Fe"
 
 
+def test_true_or_false_is_declared_as_in_a_context(folder):
+    assert call("new lab --param power=8,10 --param stir=bool").code == 0
+    assert Campaign.open("lab", "sureshot.db").spec.pool.space.column("stir").levels.tolist() == [False, True]
+
+
 def test_step_by_step_with_nothing_but_enter(folder):
     done = call("new --json", stdin="\npower=8,10\n\n\n\n0\n")
     found = json.loads(done.out)

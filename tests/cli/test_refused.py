@@ -75,7 +75,7 @@ def test_input(made, line, said):
     ("content", "said"),
     [
         ("power,power,ethylene,catalyst,outcome\n8,8,10,Fe,success\n", "got 'power' for columns 1 and 2: rename"),
-        (HEAD + "eight,10,Fe,failure\n", "line 3 of data.csv: power must be a number, got 'eight': mend"),
+        (HEAD + "eight,10,Fe,failure\n", "line 3 of data.csv: power must be a number, got 'eight': fix"),
         (HEAD + "NaN,10,Fe,failure\n", "line 3 of data.csv: power must have a value, got the text 'NaN': fill"),
         ("8,10,Fe,success\n8,20,Fe,failure\n", "the first line must name the columns, got '8' for column 1: add"),
         (HEAD + "8,20,Fe,maybe\n", "line 3 of data.csv: unknown outcome 'maybe': it must be 'single-walled'"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,7 +20,7 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
 from sureshot.space.tables.cells import Place
-from sureshot.space.tables.names import from_header
+from sureshot.space.tables.names import meant
 from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import cells_of
 
@@ -37,24 +36,16 @@ def columns_of(
     results = [name for name in (outcome, of) if name]
     wanted = [*pool.space.names, *pool.context_names]
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
-    names = [_clean(name, [*results, *wanted]) for name in given.names]
+    names = [meant(name, [*results, *wanted]) for name in given.names]
     _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
-    every = given.n
-    given = given.some([i for i, cell in enumerate(given.column(names.index(outcome))) if not passed_over(cell)])
+    outcomes = given.column(names.index(outcome))
+    kept = [i for i, cell in enumerate(outcomes) if not passed_over(cell)]
+    given = given.some(kept)
     coded = [_bare(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
     table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
     found = {name: given.column(names.index(name)) for name in results}
     found |= {column.name: column.values().tolist() for column in table.columns}
-    return found, given.place, every - given.n
-
-
-def _clean(header: str, needed: Sequence[str]) -> str:
-    """The name of a column as the space has it: ``Flow rate (sccm)`` is ``Flow_rate``."""
-    if header not in needed:
-        with suppress(InvalidInput):
-            name, _ = from_header(header)
-            return name if name in needed else header
-    return header
+    return found, given.place, len(outcomes) - len(kept)
 
 
 def _check_names(names: list[str], needed: Sequence[str], what: str, *, outcome: str, of: str | None) -> None:

@@ -17,7 +17,7 @@ from sureshot.space.features.prior import begin, shape_prior
 from sureshot.space.features.shape import SHAPES, Shape, ShapedDesign
 from sureshot.space.grid import MAX_COMBINATIONS
 from sureshot.space.tables.column import Column
-from sureshot.space.tables.levels import Levels, parse_levels, parse_parameter
+from sureshot.space.tables.levels import Levels
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Table
 
 __all__ = [
@@ -36,7 +36,5 @@ __all__ = [
     "Space",
     "Table",
     "begin",
-    "parse_levels",
-    "parse_parameter",
     "shape_prior",
 ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -20,12 +20,12 @@ from sureshot.errors import InvalidInput, UnknownName, about, unknown_name
 from sureshot.said import Setting, Text
 from sureshot.space.grid import allowed, grid_table
 from sureshot.space.language.expression import Expression, parse_condition
-from sureshot.space.tables.column import Column, Kind, Value
+from sureshot.space.stored import reading
+from sureshot.space.tables.column import Column, Kind, Value, column
 from sureshot.space.tables.index import Index, index
-from sureshot.space.tables.levels import Levels, levels_of, parse_levels, parse_parameter
+from sureshot.space.tables.levels import Levels, levels_of, parse_levels
 from sureshot.space.tables.names import check_name
-from sureshot.space.tables.read import read_table
-from sureshot.space.tables.stored import table_from_dict, table_to_dict
+from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import Table, as_table
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ Duplicates = Literal["refuse", "merge"]
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """Alternatives with named, typed columns. Make one with :meth:`grid`, :meth:`from_frame`, :meth:`read` or
-    :meth:`parse`.
+    """Alternatives with named, typed columns. Make one with :meth:`grid`, :meth:`from_frame` or :meth:`read`.
 
     >>> space = Space.grid(power=[8, 10, 12, 14], ethylene="10:40:10 sccm", catalyst=["Fe", "Co"])
     >>> len(space), space.label(25)
@@ -90,19 +89,6 @@ class Space:
         return cls(grid_table(named, conditions), tuple(named.items()), tuple(c.text for c in conditions))
 
     @classmethod
-    def parse(cls, parameters: Sequence[str], *, where: str | Sequence[str] = ()) -> Space:
-        """A grid from texts, as the command line takes them: ``["power=8,10 W", "catalyst=Fe,Co"]``."""
-        named: dict[str, Levels] = {}
-        for text in parameters:
-            name, levels = parse_parameter(text)
-            if name in named:
-                raise InvalidInput(
-                    f"a parameter must be given once, got {name!r} twice", fix="join the levels with commas"
-                )
-            named[name] = levels
-        return cls.grid(named, where=where)
-
-    @classmethod
     def from_frame(
         cls,
         data: Any,
@@ -131,7 +117,7 @@ class Space:
         duplicates: Duplicates = "refuse",
     ) -> Space:
         """The rows of a CSV, Parquet or Excel file, one alternative each."""
-        return cls._from_table(read_table(path, kinds=kinds, units=units, without=without), where, duplicates)
+        return cls._from_table(read_cells(path).table(kinds=kinds, units=units, without=without), where, duplicates)
 
     @classmethod
     def _from_table(cls, table: Table, where: str | Sequence[str], duplicates: Duplicates) -> Space:
@@ -146,25 +132,20 @@ class Space:
                 raise InvalidInput(
                     f"a space must keep at least one of its {len(table):,} rows, got none", fix=f"loosen {where!r}"
                 )
-            table = _take(table, keep)
+            table = table.take(keep)
         rows = index(table.columns)
         again = rows.repeated()
         if again is not None:
             if duplicates == "refuse":
                 first, second = (table.place(i) for i in again)
                 raise InvalidInput(
-                    f"alternatives must differ, got {_label(table, again[0])} twice, in {first} and {second}",
+                    f"alternatives must differ, got {table.label(again[0])} twice, in {first} and {second}",
                     fix=Text("remove one, or merge all such rows with ", Setting("duplicates", "merge")),
                 )
             keep = rows.distinct()
             note = f"rows that repeated an earlier one were merged with it: {len(table) - len(keep):,}"
-            table = _take(table, keep, note)
+            table = replace(table.take(keep), notes=(*table.notes, note))
         return cls(table, (), tuple(c.text for c in conditions))
-
-    @staticmethod
-    def parse_levels(text: str) -> Levels:
-        """Levels as typed on a command line: ``8,10,12,14 W``, ``10:40:10``, ``Fe,Co``."""
-        return parse_levels(text)
 
     # -- looked at
 
@@ -200,7 +181,7 @@ class Space:
 
     def label(self, i: int) -> str:
         """How a person reads an alternative: ``power 14 W, ethylene 10 sccm, catalyst Co``."""
-        return _label(self.table, self._checked(i))
+        return self.table.label(self._checked(i))
 
     def to_frame(self) -> Any:
         """The alternatives as a pandas DataFrame."""
@@ -231,24 +212,18 @@ class Space:
         """
         kinds = {column.name: column.kind for column in self.columns}
         given = as_table(data, only=self.names, kinds=kinds)
-        codes = []
-        for column in self.columns:
-            other = given.column(column.name)
-            codes.append(column.lookup(other.levels)[other.codes] if len(other.levels) else other.codes)
-        return self._index.find(codes)
+        each = [(one, given.column(one.name)) for one in self.columns]
+        return self._index.find([one.lookup(other.levels)[other.codes] for one, other in each])
 
     @cached_property
     def _index(self) -> Index:
         return index(self.columns)
 
     def _absent(self, codes: Sequence[int]) -> str:
-        asked = Table(tuple(c.take(np.array([0])) for c in self.columns), 1, self.table.place)
-        one = tuple(
-            Column(c.name, c.kind, c.unit, c.levels, np.array([code], dtype=np.int32))
-            for c, code in zip(asked.columns, codes, strict=True)
-        )
-        text = _label(Table(one, 1, self.table.place), 0)
-        broken = [w for w in self.where if not allowed(one, [parse_condition(w)], 1)[0]]
+        each = zip(self.columns, codes, strict=True)
+        one = Table(tuple(replace(c, codes=np.array([code], dtype=np.int32)) for c, code in each))
+        text = one.label(0)
+        broken = [w for w in self.where if not allowed(one.columns, [parse_condition(w)], 1)[0]]
         if broken:
             return f"no alternative is {text}: the constraint {broken[0]} forbids it."
         differing = np.sum([c.codes != code for c, code in zip(self.columns, codes, strict=True)], axis=0)
@@ -273,10 +248,10 @@ class Space:
     def content_hash(self) -> str:
         """SHA-256 of the alternatives (columns, units, levels, rows in order), however they were written down."""
         digest = sha256()
-        for column in self.columns:
-            head = [column.name, column.kind, column.unit, len(column), column.levels.tolist()]
+        for one in self.columns:
+            head = [one.name, one.kind, one.unit, len(one), one.levels.tolist()]
             digest.update(json.dumps(head, ensure_ascii=True, separators=(",", ":")).encode())
-            digest.update(np.ascontiguousarray(column.codes, dtype="<i4").tobytes())
+            digest.update(np.ascontiguousarray(one.codes, dtype="<i4").tobytes())
         return digest.hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
@@ -288,26 +263,24 @@ class Space:
                 for name, levels in self.parameters
             ]
             return {**head, "grid": listed, "hash": self.content_hash}
-        return {**head, "table": table_to_dict(self.table), "hash": self.content_hash}
+        columns = [
+            {"name": c.name, "kind": c.kind, "unit": c.unit, "levels": c.levels.tolist(), "codes": c.codes.tolist()}
+            for c in self.columns
+        ]
+        return {**head, "table": columns, "hash": self.content_hash}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Space:
         """The space that :meth:`to_dict` wrote, checked against its hash."""
-        try:
-            if stored["version"] != 1:
-                raise InvalidInput(
-                    f"a stored space must be of version 1, got {stored['version']!r}", fix="update sureshot"
-                )
+        with reading("space", stored):
             if "grid" in stored:
-                named = {p["name"]: Levels(p["kind"], _plain(p), p["unit"]) for p in stored["grid"]}
+                named = {p["name"]: Levels(p["kind"], tuple(p["levels"]), p["unit"]) for p in stored["grid"]}
                 space = cls.grid(named, where=list(stored["where"]))
             else:
-                table = table_from_dict(stored["table"], tuple(stored["notes"]))
+                table = Table(tuple(column(**one) for one in stored["table"]), notes=tuple(stored["notes"]))
                 space = cls(table, (), tuple(stored["where"]))
-            wanted = stored["hash"]
-        except (KeyError, TypeError, AttributeError, IndexError) as error:
-            raise InvalidInput(f"a stored space must be what Space.to_dict wrote: {error!r} is wrong in it.") from error
-        if space.content_hash != wanted:
+            same = space.content_hash == stored["hash"]
+        if not same:
             raise InvalidInput("a stored space must match its hash, and does not: it was changed after it was stored.")
         return space
 
@@ -316,20 +289,6 @@ def _levels(levels: Any, name: str) -> Levels:
     return parse_levels(levels, name=name) if isinstance(levels, str) else levels_of(levels, name=name)
 
 
-def _plain(parameter: Mapping[str, Any]) -> tuple[Value, ...]:
-    return levels_of(parameter["levels"], name=parameter["name"]).values
-
-
 @about("where")
 def _conditions(where: str | Iterable[str]) -> tuple[Expression, ...]:
     return tuple(parse_condition(text) for text in ([where] if isinstance(where, str) else where))
-
-
-def _label(table: Table, row: int) -> str:
-    return ", ".join(column.label(row) for column in table.columns)
-
-
-def _take(table: Table, rows: NDArray[np.intp], *notes: str) -> Table:
-    place, kept = table.place, rows
-    columns = tuple(column.take(rows) for column in table.columns)
-    return Table(columns, len(rows), lambda i: place(int(kept[i])), (*table.notes, *notes))

@@ -7,12 +7,11 @@ best action is the same in every context (docs/paper.md, erratum 13): a note say
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sureshot.core.context import in_context
 from sureshot.core.numerics.stable import Array
@@ -20,6 +19,7 @@ from sureshot.errors import InvalidInput, about
 from sureshot.said import Setting, Text
 from sureshot.space.alternatives import Space
 from sureshot.space.features.design import Design, Input
+from sureshot.space.stored import reading
 from sureshot.space.tables.column import column, show
 from sureshot.space.tables.levels import levels_of
 from sureshot.space.tables.names import INTERCEPT, check_name
@@ -55,7 +55,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
         )
     if example is not None:
         return as_table(example)
-    columns, ranges = [], []
+    columns, ranges = [], {}
     for given, spec in declared.items():
         name = check_name(given)
         if spec is bool:
@@ -67,7 +67,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
                     f"the range of {name} must have low < high, got {show(low)} and {show(high)}",
                     fix="write the lower end first",
                 )
-            ranges.append((name, low, high))
+            ranges[name] = (low, high)
             middle, spread = (low + high) / 2, (high - low) * _EVEN
             columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1]))
         elif isinstance(spec, (list, tuple)) and all(isinstance(x, str) for x in spec):
@@ -81,7 +81,7 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
     n = max(len(c.levels) for c in columns)
     even = n if n % 2 == 0 else 2 * n  # so that both ends of a range come equally often
     filled = tuple(c.take(np.arange(even) % len(c.levels)) for c in columns)
-    return Table(filled, even, lambda i: f"row {i}", ranges=tuple(ranges))
+    return Table(filled, ranges=ranges)
 
 
 def usual_ranges(contexts: Table) -> dict[str, tuple[float, float]]:
@@ -90,27 +90,26 @@ def usual_ranges(contexts: Table) -> dict[str, tuple[float, float]]:
     >>> usual_ranges(Contexts(age=(18, 90), diabetic=bool))
     {'age': (18.0, 90.0)}
     """
-    declared = {name: (low, high) for name, low, high in contexts.ranges}
-    seen = {c.name: c.numbers() for c in contexts.columns if c.kind == "number" and c.name not in declared}
-    return {**declared, **{name: (float(v.min()), float(v.max())) for name, v in seen.items() if len(v)}}
+    seen = {c.name: c.numbers() for c in contexts.columns if c.kind == "number" and c.name not in contexts.ranges}
+    return {**contexts.ranges, **{name: (float(v.min()), float(v.max())) for name, v in seen.items() if len(v)}}
 
 
 def in_every_case(contexts: Table, actions: Table) -> Table:
     """Every action in some cases: those of the examples, or spread over what was declared."""
-    declared = {name: (low, high) for name, low, high in contexts.ranges}
     cases = max(1, min(max(len(contexts), _CASES), _PAIRS // len(actions)))
     at = np.arange(cases)
     columns = []
     for k, one in enumerate(contexts.columns):
-        if one.name in declared:
-            found = column(one.name, "number", np.linspace(*declared[one.name], _SPREAD), at * (2 * k + 1) % _SPREAD)
+        if one.name in contexts.ranges:
+            spread = np.linspace(*contexts.ranges[one.name], _SPREAD)
+            found = column(one.name, "number", spread, at * (2 * k + 1) % _SPREAD)
         elif contexts.ranges:
             found = one.take(at * (2 * k + 1) % len(one))  # declared: its levels by turns
         else:
             found = one.take(np.linspace(0, len(one) - 1, cases).astype(np.intp))
         columns.append(found.take(np.repeat(at, len(actions))))
     own = [one.take(np.tile(np.arange(len(actions)), cases)) for one in actions.columns]
-    return Table((*columns, *own), cases * len(actions), lambda i: f"row {i}")
+    return Table((*columns, *own))
 
 
 def Actions(choices: Any = None, /, **parameters: Any) -> Space:
@@ -126,6 +125,14 @@ def Actions(choices: Any = None, /, **parameters: Any) -> Space:
     if isinstance(choices, Sequence) and not isinstance(choices, str) and all(isinstance(c, str) for c in choices):
         return Space.grid(action=list(choices))
     return Space.from_frame(choices)
+
+
+def refuse_shared(contexts: Iterable[str], actions: Iterable[str]) -> None:
+    """Refuse a column that both a case and an action have."""
+    both = sorted(set(contexts) & set(actions))
+    if both:
+        rule = f"a column must belong to the context or to the action, got {both[0]!r} in both"
+        raise InvalidInput(rule, field="context", fix="rename one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +165,7 @@ class ContextualDesign:
                     value=design.formula,
                     fix="leave out - 1 and + 0",
                 )
-        both = {one.name for one in context.inputs} & {one.name for one in action.inputs}
-        if both:
-            raise InvalidInput(
-                f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both",
-                field="context",
-                fix="rename one",
-            )
+        refuse_shared([one.name for one in context.inputs], [one.name for one in action.inputs])
         return cls(context, action, interactions)
 
     @property
@@ -204,21 +205,6 @@ class ContextualDesign:
             self.context_features(context)[0], self.action_features(actions), interactions=self.interactions
         )
 
-    def pairs(self, contexts: Any, actions: Any, chosen: ArrayLike) -> Array:
-        """(n, d): in each of n contexts, the action that was chosen (a row of ``actions``): for recorded decisions."""
-        phi, psi = self.context_features(contexts), self.action_features(actions)
-        rows = np.asarray(chosen)
-        if (
-            rows.shape != (len(phi),)
-            or rows.dtype.kind not in "iu"
-            or (len(rows) and not 0 <= rows.min() <= rows.max() < len(psi))
-        ):
-            raise InvalidInput(
-                f"`chosen` must hold a row of the {len(psi)} actions for each of the {len(phi)} contexts, "
-                f"got {chosen!r}."
-            )
-        return self.joined(phi, psi[rows])
-
     def joined(self, phi: Array, psi: Array) -> Array:
         """(n, d): the features of n contexts, each with an action of its own."""
         parts = [np.ones((len(phi), 1)), phi, psi]
@@ -238,12 +224,6 @@ class ContextualDesign:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> ContextualDesign:
         """The design that :meth:`to_dict` wrote."""
-        try:
-            if stored["version"] != 1:
-                raise InvalidInput(
-                    f"a stored design must be of version 1, got {stored['version']!r}", fix="update sureshot"
-                )
+        with reading("design", stored):
             parts = Design.from_dict(stored["context"]), Design.from_dict(stored["action"])
             return cls(*parts, bool(stored["interactions"]))
-        except (KeyError, TypeError) as error:
-            raise InvalidInput(f"a stored design must be what to_dict wrote: {error!r} is wrong in it.") from error

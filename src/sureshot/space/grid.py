@@ -43,14 +43,14 @@ def grid_table(parameters: Mapping[str, Levels], conditions: Sequence[Expression
             f"{total:,}",
             fix="use fewer levels",
         )
-    templates = [_template(name, levels) for name, levels in parameters.items()]
+    single = [_each_once(name, levels) for name, levels in parameters.items()]
     kept: list[tuple[NDArray[np.int32], ...]] = []
     count = 0
     for start in range(0, total, BLOCK):
         n = min(BLOCK, total - start)
-        codes = _codes(start, n, sizes)
+        codes = tuple(code.astype(np.int32) for code in np.unravel_index(np.arange(start, start + n), sizes))
         if conditions:
-            keep = allowed(_columns(templates, codes), conditions, n)
+            keep = allowed(_columns(single, codes), conditions, n)
             codes = tuple(code[keep] for code in codes)
         count += len(codes[0])
         if count > MAX_ALTERNATIVES:
@@ -62,7 +62,7 @@ def grid_table(parameters: Mapping[str, Levels], conditions: Sequence[Expression
             fix=f"loosen {' and '.join(repr(condition.text) for condition in conditions)}",
         )
     joined = tuple(np.concatenate(parts) for parts in zip(*kept, strict=True))
-    return Table(_columns(templates, joined), count, _row)
+    return Table(_columns(single, joined))
 
 
 def allowed(columns: Sequence[Column], conditions: Sequence[Expression], n: int) -> NDArray[np.bool_]:
@@ -84,31 +84,11 @@ def allowed(columns: Sequence[Column], conditions: Sequence[Expression], n: int)
     return keep
 
 
-def _codes(start: int, n: int, sizes: Sequence[int]) -> tuple[NDArray[np.int32], ...]:
-    left: NDArray[Any] = np.arange(start, start + n, dtype=np.int64)
-    codes = []
-    for size in reversed(sizes):
-        left, code = np.divmod(left, size)
-        codes.append(code.astype(np.int32))
-    return tuple(reversed(codes))
+def _each_once(name: str, levels: Levels) -> Column:
+    """A column with one row for each level, in the order given (a boolean's levels are always False, True)."""
+    codes = levels.values if levels.kind == "boolean" else range(len(levels.values))
+    return column(name, levels.kind, levels.values, codes, unit=levels.unit)
 
 
-def _template(name: str, levels: Levels) -> tuple[Column, NDArray[np.int32]]:
-    """A column without rows, and the code of each level as given (a boolean's levels are always False, True)."""
-    codes = [int(v) for v in levels.values] if levels.kind == "boolean" else list(range(len(levels.values)))
-    return column(name, levels.kind, levels.values, np.zeros(0), unit=levels.unit), np.array(codes, dtype=np.int32)
-
-
-def _columns(
-    templates: Sequence[tuple[Column, NDArray[np.int32]]], codes: Sequence[NDArray[np.int32]]
-) -> tuple[Column, ...]:
-    filled = []
-    for (c, recode), code in zip(templates, codes, strict=True):
-        own = recode[code]
-        own.flags.writeable = False
-        filled.append(Column(c.name, c.kind, c.unit, c.levels, own))
-    return tuple(filled)
-
-
-def _row(i: int) -> str:
-    return f"row {i}"
+def _columns(single: Sequence[Column], codes: Sequence[NDArray[Any]]) -> tuple[Column, ...]:
+    return tuple(one.take(code) for one, code in zip(single, codes, strict=True))

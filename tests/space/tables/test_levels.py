@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sureshot.errors import InvalidInput
-from sureshot.space.tables.levels import levels_of, parse_levels, parse_parameter
+from sureshot.space.tables.levels import levels_of, parse_levels
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,11 @@ from sureshot.space.tables.levels import levels_of, parse_levels, parse_paramete
         ('Fe,"Co, Ni"', "category", ("Fe", "Co, Ni"), ""),
         ('"8","10"', "category", ("8", "10"), ""),
         ("true,False", "boolean", (True, False), ""),
+        (" Bool", "boolean", (False, True), ""),
     ],
 )
 def test_text(text, kind, values, unit):
-    found = parse_levels(text)
+    found = parse_levels(text, name="x")
     assert (found.kind, found.values, found.unit) == (kind, values, unit)
 
 
@@ -52,13 +53,7 @@ def test_text(text, kind, values, unit):
 )
 def test_bad_text(text, said):
     with pytest.raises(InvalidInput, match=said):
-        parse_levels(text)
-
-
-def test_parameter():
-    assert parse_parameter(" power = 8,10 W")[0] == "power"
-    with pytest.raises(InvalidInput, match="name=levels"):
-        parse_parameter("power")
+        parse_levels(text, name="x")
 
 
 @pytest.mark.parametrize(
@@ -78,5 +73,5 @@ def test_endless_levels_are_refused():
 @given(start=st.decimals(-100, 100, places=3), step=st.decimals("0.001", 10, places=3), count=st.integers(1, 50))
 def test_a_range_has_both_ends(start, step, count):
     stop = start + (count - 1) * step
-    found = parse_levels(f"{start}:{stop}:{step}")
+    found = parse_levels(f"{start}:{stop}:{step}", name="x")
     assert found.values == tuple(float(Decimal(start) + i * step) for i in range(count))

@@ -68,7 +68,7 @@ def test_kindness_is_said(write):
         ("power,cat\n8\n", "got 1: fill or cut"),
         ("power;x\n1.234,5;2\n3;4\n", "thousands separators"),
         ("power,cat\n8,Fe\n9,Co\n8.0,Fe\n", "line 2 of candidates.csv and line 4 of candidates.csv"),
-        ('power,cat\n8,"Fe\n', "mend the quotes"),
+        ('power,cat\n8,"Fe\n', "fix the quotes"),
         ('note,power\n"two\nlines",1\nx,bad\ny,2\nz,3\n', "line 4 of candidates.csv: power"),
         ("class,cat\n8,Fe\n", "'class1'"),
         (b"PK\x00\x00", "zero bytes"),
@@ -174,7 +174,7 @@ def test_bad_excel(tmp_path, rows, said):
     ("frame", "said"),
     [
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "'a' for columns 1 and 2"),
-        (pd.DataFrame({"a": [1, None]}), "row 1: a must be a finite number, got nothing"),
+        (pd.DataFrame({"a": [1, None]}), "row 1: a must have a value, got nothing"),
         (pd.DataFrame({"a": pd.array([1, pd.NA, 2], dtype="Int64")}), "row 1: a must have a value"),
         (pd.DataFrame({"a": ["x", None]}), "row 1: a must have a value"),
         (pd.DataFrame({"a": [1, "x", 3]}), "row 1: a must be all numbers or all names, got 'x' beside '1'"),

@@ -15,7 +15,7 @@ from sureshot.core import Belief, Mixture, auto_prior, get_link, prior
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.said import Call, Record, Setting
 from sureshot.space import SHAPES, Actions, ContextualDesign, Design, Shape, ShapedDesign, Space, shape_prior
-from sureshot.space.contextual import in_every_case, usual_ranges
+from sureshot.space.contextual import in_every_case, refuse_shared, usual_ranges
 
 __all__ = ["Model", "new_model"]
 
@@ -154,12 +154,6 @@ def _shaped_pool(space: Space, context: Any, shape: Shape) -> Pool:
     if context is None:
         return Pool(space, ShapedDesign.fit(space, shape))
     contexts = declared(context)
-    both = set(contexts.names) & set(space.names)
-    if both:
-        raise InvalidInput(
-            f"a column must belong to the context or to the action, got {sorted(both)[0]!r} in both",
-            field="context",
-            fix="rename one",
-        )
+    refuse_shared(contexts.names, space.names)
     design = ShapedDesign.fit(in_every_case(contexts, space.table), shape, contexts=contexts.names)
     return Pool(space, design, contexts.names, usual_ranges(contexts))

@@ -22,7 +22,6 @@ from sureshot.space import Contexts, ContextualDesign, Design, ShapedDesign, Spa
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.contextual import in_every_case
 from sureshot.space.features.design import Input, aligned
-from sureshot.space.features.shape import rows_of
 from sureshot.space.tables.column import Kind, Value, show
 from sureshot.space.tables.identifiers import identifiers
 from sureshot.space.tables.levels import bare_number
@@ -136,9 +135,7 @@ class Pool:
         """(M, d) for each of these checked contexts: every action in it."""
         if isinstance(self.design, ShapedDesign):
             every, M = aligned(list(contexts), self.design.context_inputs), len(self.space)
-            return [
-                self.design.in_contexts(self.space.table, rows_of(every, np.full(M, i))) for i in range(len(contexts))
-            ]
+            return [self.design.in_contexts(self.space.table, every.take(np.full(M, i))) for i in range(len(contexts))]
         assert isinstance(self.design, ContextualDesign)
         phi = self.design.context_features(list(contexts))
         return [in_context(one, self._own, interactions=self.design.interactions) for one in phi]
@@ -259,7 +256,7 @@ class Pool:
         contexts = [json.loads(str(text)) for text in texts]
         if isinstance(self.design, ShapedDesign):
             every = aligned(contexts, self.design.context_inputs)
-            return self.design.in_contexts(rows_of(self.space.table, rows), rows_of(every, which))
+            return self.design.in_contexts(self.space.table.take(rows), every.take(which))
         assert isinstance(self.design, ContextualDesign)
         return self.design.joined(self.design.context_features(contexts)[which], self._own[rows])
 

@@ -26,7 +26,7 @@ def excel_content(
     sheet: SheetFile, raw: bytes, columns: Mapping[str, Sequence[str]], *, in_place: bool
 ) -> tuple[bytes, list[str]]:
     """The workbook with these columns filled, in place where they exist, else at the end; and what to know of it."""
-    from sureshot.space.tables.excel import open_book
+    from sureshot.space.tables.read import open_book
 
     book, lost = open_book(sheet.path, raw)
     page, lines = book.worksheets[0], sheet.cells.lines

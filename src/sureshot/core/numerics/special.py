@@ -10,10 +10,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["entr", "erfcx", "expit", "log_ndtr", "logit", "logsumexp", "ndtr", "ndtri", "roots_legendre", "stdtr"]
+__all__ = [
+    "betaln",
+    "entr",
+    "erfcx",
+    "expit",
+    "log_ndtr",
+    "logit",
+    "logsumexp",
+    "ndtr",
+    "ndtri",
+    "roots_legendre",
+    "stdtr",
+]
 
 if TYPE_CHECKING:
-    from scipy.special import entr, erfcx, log_ndtr, logsumexp, ndtri, roots_legendre, stdtr
+    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, roots_legendre, stdtr
 else:
 
     def __getattr__(name: str) -> Any:

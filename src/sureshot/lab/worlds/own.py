@@ -21,8 +21,9 @@ from sureshot.lab.worlds.real.ridge import SCALINGS, Fitted, Fitting, fit_ridge,
 from sureshot.lab.worlds.synthetic import with_constant
 from sureshot.space import Design, Space, Table
 from sureshot.space.tables.column import plain, show
+from sureshot.space.tables.frames import is_frame
 from sureshot.space.tables.index import index
-from sureshot.space.tables.read import read_table
+from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import as_table
 
 __all__ = ["FunctionWorld", "TableWorld"]
@@ -60,7 +61,7 @@ class TableWorld(Fitting):
         super().__post_init__()
         if isinstance(self.source, str | Path) and str(self.source):
             settle(self, source=str(self.source))
-        elif _is_frame(self.source):
+        elif is_frame(self.source):
             settle(self, source=self.source.copy())
         else:
             raise InvalidInput("world 'table': `source` must be a DataFrame or a file", got=self.source)
@@ -92,9 +93,9 @@ class TableWorld(Fitting):
 
     @cached_property
     def _fitted(self) -> Fitted:
-        table = read_table(self.source) if isinstance(self.source, str) else as_table(self.source)
+        table = read_cells(self.source).table() if isinstance(self.source, str) else as_table(self.source)
         outcomes = _outcomes(table, self.outcome, self.success)
-        rest = Table(tuple(one for one in table.columns if one.name != self.outcome), len(table), table.place)
+        rest = Table(tuple(one for one in table.columns if one.name != self.outcome), table.place)
         if not rest.columns:
             raise InvalidInput(f"world 'table' must have a feature beside its outcome {self.outcome!r}, got none.")
         X, intercept, space = _features(self, rest)
@@ -137,7 +138,7 @@ class FunctionWorld(World):
             raise InvalidInput("world 'function': a function without a name needs a `title`, got none", fix="add one")
         choice(self, "scaling", SCALINGS)
         flag(self, "intercept")
-        if _is_frame(self.pool):
+        if is_frame(self.pool):
             settle(self, pool=self.pool.copy())
         elif not callable(self.pool):
             settle(self, pool=check.frozen(_pool(self.pool)))
@@ -150,7 +151,7 @@ class FunctionWorld(World):
         stem = self.title or self.function.__name__
         if callable(self.pool):
             content = getattr(self.pool, "__qualname__", type(self.pool).__qualname__).encode()
-        elif _is_frame(self.pool):
+        elif is_frame(self.pool):
             content = self.pool.to_csv(index=False).encode()
         else:
             content = repr(self.pool.shape).encode() + self.pool.astype("<f8").tobytes()
@@ -160,7 +161,7 @@ class FunctionWorld(World):
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:
         """The pool, or a new one, and the function's word on each row."""
         found = self.pool(rng) if callable(self.pool) else self.pool
-        if _is_frame(found):
+        if is_frame(found):
             chances = [self._chance(i, **row) for i, row in enumerate(found.to_dict("records"))]
             X, intercept, space = _features(self, as_table(found))
         else:
@@ -190,12 +191,7 @@ def _features(world: TableWorld | FunctionWorld, table: Table) -> tuple[Array, b
     used = {one.name for one in design.inputs}
     columns = tuple(column for column in table.columns if column.name in used)
     distinct = columns and index(columns).repeated() is None
-    space = Space(Table(columns, len(table), _row)) if distinct else None
-    return design.matrix(table), design.has_intercept, space
-
-
-def _row(i: int) -> str:
-    return f"row {i}"  # by name, not a lambda: worlds travel to other processes
+    return design.matrix(table), design.has_intercept, Space(Table(columns)) if distinct else None
 
 
 def _outcomes(table: Table, name: str, success: str | float | bool | None) -> NDArray[np.int8]:
@@ -235,10 +231,6 @@ def _pool(value: Any) -> Array:
             fix="for one feature, [[1.0], [2.0], ...]",
         )
     return check.pool(rows, "pool", rows.shape[1])
-
-
-def _is_frame(value: object) -> bool:
-    return hasattr(value, "columns") and hasattr(value, "iloc")  # a DataFrame, without importing pandas to ask
 
 
 def _digest(content: bytes, *told: str) -> str:

@@ -8,7 +8,7 @@ next. A table of candidates has no levels, and a step there is the share of its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,9 +60,9 @@ class Axis:
         return self.input.kind == "number"
 
     @property
-    def levels(self) -> int:
-        """How many levels a category has."""
-        return 2 if self.input.kind == "boolean" else len(self.input.levels)
+    def width(self) -> int:
+        """How many features it has where it is straight: one slope, or one for each level."""
+        return {"number": 1, "boolean": 2}.get(self.input.kind, len(self.input.levels))
 
     def place(self, column: Column) -> Array:
         """Where each row stands: the step of a number, the code of a level."""
@@ -74,7 +74,7 @@ class Axis:
         """The slope of a number, standardised, (n, 1); for a category one column a level."""
         if self.is_number:
             return ((column.numbers() - self.centre) / self.scale)[:, None]
-        return np.asarray(np.eye(self.levels)[column.codes])
+        return np.asarray(np.eye(self.width)[column.codes])
 
     def curve(self, place: Array) -> Array:
         """What is smooth over the steps of a number, (n, r)."""
@@ -88,9 +88,8 @@ class Axis:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        one = self.input
         return {
-            "input": {"name": one.name, "kind": one.kind, "unit": one.unit, "levels": list(one.levels)},
+            "input": self.input.to_dict(),
             "centre": self.centre,
             "scale": self.scale,
             "values": self.values.tolist(),
@@ -104,10 +103,9 @@ class Axis:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Axis:
         """The axis that :meth:`to_dict` wrote."""
-        one = stored["input"]
         knots = np.array(stored["knots"], dtype=np.float64)
         return cls(
-            input=Input(one["name"], one["kind"], one["unit"], tuple(one["levels"])),
+            input=Input.from_dict(stored["input"]),
             centre=float(stored["centre"]),
             scale=float(stored["scale"]),
             values=np.array(stored["values"], dtype=np.float64),
@@ -136,20 +134,13 @@ def axis_of(column: Column) -> Axis:
     levels = tuple(map(plain, column.levels)) if column.kind == "category" else ()
     given = Input(column.name, column.kind, column.unit, levels)
     none = np.empty(0)
+    flat = Axis(input=given, centre=0.0, scale=1.0, values=none, steps=none, knots=none, turn=np.empty((0, 0)))
     if column.kind != "number":
-        return Axis(input=given, centre=0.0, scale=1.0, values=none, steps=none, knots=none, turn=np.empty((0, 0)))
+        return flat
     numbers = column.numbers()
     centre, scale = float(numbers.mean()), float(numbers.std())
     if scale <= CONSTANT * max(abs(centre), np.finfo(float).tiny):
-        return Axis(
-            input=given,
-            centre=centre,
-            scale=1.0,
-            values=np.array([centre]),
-            steps=np.zeros(1),
-            knots=none,
-            turn=np.empty((0, 0)),
-        )
+        return replace(flat, centre=centre, values=np.array([centre]), steps=np.zeros(1))
     values, counts = np.unique(numbers, return_counts=True)
     few = len(values) <= FEW_LEVELS
     steps = np.arange(float(len(values))) if few else np.cumsum(counts) - 0.5 * counts

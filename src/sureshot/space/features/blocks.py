@@ -19,6 +19,7 @@ from sureshot.errors import InvalidInput
 from sureshot.space.language.evaluate import Lookup, number
 from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.language.formula import Block
+from sureshot.space.stored import misfit
 from sureshot.space.tables.column import Value, plain, show
 from sureshot.space.tables.table import Table
 
@@ -28,15 +29,9 @@ _KINDS = ("number", "center", "scale", "poly", "bs", "levels")
 
 
 @dataclass(frozen=True, slots=True)
-class TrainedBlock:
+class TrainedBlock(Block):
     """A block and what it learned from the pool."""
 
-    kind: str
-    of: str
-    name: str
-    width: int
-    degree: int = 0
-    raw: bool = False
     numbers: tuple[tuple[float, ...], ...] = ()  # centre and scale; alpha and norms of poly; knots of bs
     levels: tuple[Value, ...] = ()
 
@@ -79,7 +74,7 @@ class TrainedBlock:
         }
         shape = () if block.kind in ("number", "levels") or block.raw else expected.get(block.kind)
         if block.kind not in _KINDS or tuple(map(len, rows)) != shape or not np.isfinite(sum(rows, ())).all():
-            raise InvalidInput(f"a stored design must be what Design.to_dict wrote: block {block.name!r} is not.")
+            raise misfit("design")
         if block.kind != "levels":
             parse_arithmetic(block.of)
         return block
@@ -87,14 +82,12 @@ class TrainedBlock:
 
 def train(block: Block, table: Table) -> TrainedBlock:
     """Learn from the pool what a block needs to know."""
-    fields = {"kind": block.kind, "of": block.of, "name": block.name, "width": block.width}
     if block.kind == "levels":
         levels = tuple(plain(level) for level in table.column(block.of).levels)
-        return TrainedBlock(**fields, levels=levels)  # type: ignore[arg-type]
-    fields |= {"degree": block.degree, "raw": block.raw}
+        return TrainedBlock(**asdict(block), levels=levels)
     x = number(parse_arithmetic(block.of), table.column, slice(None), len(table))
     refuse_infinite(x[:, None], [block.of], table, 0)
-    return TrainedBlock(**fields, numbers=_learned(block, x))  # type: ignore[arg-type]
+    return TrainedBlock(**asdict(block), numbers=_learned(block, x))
 
 
 def refuse_infinite(values: NDArray[Any], names: list[str], table: Table, start: int) -> None:

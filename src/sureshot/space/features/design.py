@@ -9,7 +9,7 @@ change the model (``a:b`` without a and b) the product is standardised as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from sureshot.space.features.blocks import TrainedBlock, refuse_infinite, train
 from sureshot.space.features.expand import Product, centring_keeps_span, expand
 from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.language.formula import MAX_FEATURES, parse_formula
+from sureshot.space.stored import misfit, reading
 from sureshot.space.tables.column import KINDS, Kind, Value, plain
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
@@ -44,6 +45,15 @@ class Input:
     kind: Kind
     unit: str = ""
     levels: tuple[Value, ...] = ()  # of a category, in the order of the dummies
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return asdict(self) | {"levels": list(self.levels)}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Input:
+        """The column that :meth:`to_dict` wrote."""
+        return cls(stored["name"], stored["kind"], stored["unit"], tuple(stored["levels"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,59 +171,40 @@ class Design:
             "version": 1,
             "formula": self.formula,
             "standardised": self.standardised,
-            "inputs": [{"name": i.name, "kind": i.kind, "unit": i.unit, "levels": list(i.levels)} for i in self.inputs],
+            "inputs": [one.to_dict() for one in self.inputs],
             "blocks": [block.to_dict() for block in self.blocks],
-            "features": [
-                {
-                    "name": f.name,
-                    "factors": [[one.block, one.part, one.centre, one.scale] for one in f.factors],
-                    "centre": f.centre,
-                    "scale": f.scale,
-                }
-                for f in self.features
-            ],
+            "features": [asdict(f) | {"factors": [list(astuple(one)) for one in f.factors]} for f in self.features],
             "notes": list(self.notes),
         }
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Design:
         """The design that :meth:`to_dict` wrote; what does not fit together is an error."""
-        try:
-            if stored["version"] != 1:
-                raise InvalidInput(
-                    f"a stored design must be of version 1, got {stored['version']!r}", fix="update sureshot"
-                )
+        with reading("design", stored):
             design = cls(
                 formula=str(stored["formula"]),
                 standardised=bool(stored["standardised"]),
-                inputs=tuple(Input(i["name"], i["kind"], i["unit"], tuple(i["levels"])) for i in stored["inputs"]),
+                inputs=tuple(map(Input.from_dict, stored["inputs"])),
                 blocks=tuple(TrainedBlock.from_dict(dict(block)) for block in stored["blocks"]),
                 features=tuple(_stored_feature(f) for f in stored["features"]),
                 notes=tuple(stored["notes"]),
             )
-        except (KeyError, TypeError, AttributeError, IndexError) as error:
-            raise InvalidInput(
-                f"a stored design must be what Design.to_dict wrote: {error!r} is wrong in it."
-            ) from error
         _check_stored(design)
         return design
 
 
 def aligned(rows: Any, inputs: Sequence[Input]) -> Table:
     """The rows with exactly the columns, kinds and levels that a recipe asks for."""
-    names = [one.name for one in inputs]
-    if not names:
+    if not inputs:
         return as_table(rows)
     given = as_table(
         rows,
-        only=names,
+        only=[one.name for one in inputs],
         kinds={one.name: one.kind for one in inputs},
         levels={one.name: one.levels for one in inputs if one.kind == "category"},
     )
     found = []
     for one in inputs:
-        if one.name not in given.names:
-            raise InvalidInput(f"the rows must have a column {one.name!r}, got {', '.join(given.names)}", fix="add it")
         column = given.column(one.name)
         if column.kind != one.kind:
             raise InvalidInput(f"column {one.name} must hold a {one.kind}, got a {column.kind}", fix="convert it")
@@ -226,7 +217,7 @@ def aligned(rows: Any, inputs: Sequence[Input]) -> Table:
                 raise InvalidInput(frame.no_such_level(column.value(row)), place=given.place(row))
             column = replace(column, levels=wanted, codes=codes)
         found.append(column)
-    return Table(tuple(found), len(given), given.place)
+    return Table(tuple(found), given.place)
 
 
 def default_formula(table: Table) -> str:
@@ -275,18 +266,14 @@ def _standardised(bare: Design, products: Sequence[Product], table: Table) -> De
         bare, features=tuple(Feature(bare.blocks[b].part_name(p, reduced=False), (Factor(b, p),)) for b, p in singles)
     )
     centre, scale, _ = _moments(parts, table)
-    known = {single: (float(c), float(s)) for single, c, s in zip(singles, centre, scale, strict=True)}
-    features = []
-    for feature, can in zip(bare.features, free, strict=True):
-        several = len(feature.factors) > 1
-        factors = tuple(
-            replace(f, centre=known[f.block, f.part][0], scale=known[f.block, f.part][1])
-            if can and several and (f.block, f.part) in known
-            else f
-            for f in feature.factors
-        )
-        features.append(replace(feature, factors=factors))
-    half = replace(bare, features=tuple(features))
+    known = {(b, p): Factor(b, p, float(c), float(s)) for (b, p), c, s in zip(singles, centre, scale, strict=True)}
+    features = tuple(
+        replace(feature, factors=tuple(known.get((f.block, f.part), f) for f in feature.factors))
+        if can and len(feature.factors) > 1
+        else feature
+        for feature, can in zip(bare.features, free, strict=True)
+    )
+    half = replace(bare, features=features)
     centre, scale, constant = _moments(half, table)
     final, notes = [], []
     for j, feature in enumerate(half.features):
@@ -303,8 +290,6 @@ def _standardised(bare: Design, products: Sequence[Product], table: Table) -> De
 
 def _moments(design: Design, table: Table) -> tuple[Array, Array, NDArray[np.bool_]]:
     """Mean, standard deviation (1 where constant) and whether constant, over the pool: two passes in blocks."""
-    if not design.features:
-        return np.zeros(0), np.ones(0), np.zeros(0, dtype=bool)
     rows = aligned(table, design.inputs)
     out = np.empty((min(BLOCK, len(table)), design.width))
     shift = np.zeros(design.width)
@@ -343,4 +328,4 @@ def _check_stored(design: Design) -> None:
             0 <= f.block < len(design.blocks) and 0 <= f.part < design.blocks[f.block].width for f in feature.factors
         )
     if not fine:
-        raise InvalidInput("a stored design must be what Design.to_dict wrote, and its parts do not fit together.")
+        raise misfit("design")

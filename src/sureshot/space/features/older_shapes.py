@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sureshot.errors import InvalidInput
-
 __all__ = ["VERSION", "up_to_date"]
 
 #: Of a shape as it is written now.
@@ -28,11 +26,8 @@ _LENGTHS = {"together": 0.35, "near": 0.2, "far": 0.4}
 
 def up_to_date(stored: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same shape as the present version writes it."""
-    version = stored["version"]
-    if version == VERSION:
+    if stored["version"] == VERSION:
         return stored
-    if version != 1:
-        raise InvalidInput(f"a stored shape must be of version 1 or {VERSION}, got {version!r}: update sureshot.")
     marks = stored["landmarks"]
     if isinstance(marks, list):
         marks = {"together": (marks, stored["residue"])} if marks else {}

@@ -6,7 +6,6 @@ side, each in two sizes, with and without an effect of the alternative's own; ou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -14,7 +13,6 @@ import numpy as np
 
 from sureshot.core import Belief, Mixture, auto_prior, mixture, prior
 from sureshot.core.beliefs.auto import INTERCEPT_PRECISION
-from sureshot.core.beliefs.belief import Method
 from sureshot.core.links import LOGIT, Link
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
@@ -41,14 +39,7 @@ MAKES: dict[Shape, tuple[PartKind, ...]] = {
 }
 
 
-def shape_prior(
-    design: ShapedDesign,
-    *,
-    link: str | Link = LOGIT,
-    method: Method = "ep",
-    sizes: Sequence[float] = SIZES,
-    own: Sequence[float] = OWN,
-) -> Mixture:
+def shape_prior(design: ShapedDesign, *, link: str | Link = LOGIT) -> Mixture:
     """A prior for every make, size and share of own effects. Straight, curved and all together are equally likely. With
     contexts there are no own effects: hardly any case comes twice.
 
@@ -60,15 +51,15 @@ def shape_prior(
     found, weights = list[Belief](), list[float]()
     kinds = {part.kind for part in design.parts}
     makes = [make for make in MAKES[design.shape] if make in kinds] or ["slope"]
-    shares = (0.0,) if design.contexts else own
-    for make, size, share in product(makes, sizes, shares):
+    shares = (0.0,) if design.contexts else OWN
+    for make, size, share in product(makes, SIZES, shares):
         variance = _variances(design, make)
         residue = design.landmarks[make].residue if make in design.landmarks else 0.0
         read = np.flatnonzero(variance > 0.0)
         precision = 1.0 / (size * (1.0 - share) * (1.0 - residue) * variance[read])
         precision[0] = INTERCEPT_PRECISION
         beside = size * (share + (1.0 - share) * residue)
-        found.append(prior(design.width, precision=precision, link=link, method=method, columns=read, own=beside))
+        found.append(prior(design.width, precision=precision, link=link, method="ep", columns=read, own=beside))
         weights.append(0.5 if {"near", "far"} <= set(makes) and make in ("near", "far") else 1.0)
     return mixture(found, weights)
 

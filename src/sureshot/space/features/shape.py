@@ -33,10 +33,11 @@ from sureshot.space.features.design import BLOCK, Input, aligned, default_formul
 from sureshot.space.features.likeness import Landmarks, landmarks_among
 from sureshot.space.features.older_shapes import VERSION, up_to_date
 from sureshot.space.features.sizes import SHAPES, PartKind, Shape, afforded
+from sureshot.space.stored import misfit, reading
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
 
-__all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign", "rows_of"]
+__all__ = ["SHAPES", "Part", "PartKind", "Shape", "ShapedDesign"]
 
 #: How far likeness reaches where all parameters are taken together: at this distance, in steps of one of two
 #: parameters, two scores have a correlation of 0.6. For new shapes: those that exist say their own.
@@ -132,7 +133,7 @@ class ShapedDesign:
         default_formula(table)  # refuses a column that only names its rows
         axes = tuple(axis_of(column) for column in table.columns)
         rows = np.unique(np.linspace(0, len(table) - 1, SAMPLED).astype(np.intp))
-        sample = table if len(rows) == len(table) else rows_of(table, rows)
+        sample = table if len(rows) == len(table) else table.take(rows)
         wanted, notes = afforded(shape, axes, len(table))
         places = _places(axes, sample)
         marks: dict[PartKind, Landmarks] = {
@@ -171,7 +172,7 @@ class ShapedDesign:
 
     def in_contexts(self, actions: Table, contexts: Table) -> Array:
         """(n, d): the features of each row of ``actions`` in the same row of ``contexts``."""
-        return self.matrix(Table((*actions.columns, *contexts.columns), len(actions), actions.place))
+        return self.matrix(Table((*actions.columns, *contexts.columns), actions.place))
 
     def matrix(self, rows: Any) -> Array:
         """(n, d) float64: the features of rows in a Space, a DataFrame, a mapping, a list of mappings."""
@@ -179,7 +180,7 @@ class ShapedDesign:
         out = np.empty((len(table), self.width))
         for start in range(0, len(table), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(table)))
-            self._fill(out[some[0] : some[-1] + 1], table if len(some) == len(table) else rows_of(table, some))
+            self._fill(out[some[0] : some[-1] + 1], table if len(some) == len(table) else table.take(some))
         return out
 
     def _fill(self, out: Array, table: Table) -> None:
@@ -223,7 +224,7 @@ class ShapedDesign:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> ShapedDesign:
         """The design that :meth:`to_dict` wrote, now or in an older version; what does not fit together is an error."""
-        try:
+        with reading("shape", stored, (1, VERSION)):
             stored = up_to_date(stored)
             axes = tuple(Axis.from_dict(one) for one in stored["axes"])
             design = cls(
@@ -240,10 +241,8 @@ class ShapedDesign:
             fits = [part.start for part in design.parts] == ends[:-1] and design.shape in SHAPES
             fits &= {part.kind for part in design.parts} <= set(get_args(PartKind))
             fits &= len(design.centre) == len(design.scale) == design.width and bool((design.scale > 0.0).all())
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-            raise InvalidInput(f"a stored shape must be what to_dict wrote: {error!r} is wrong in it.") from error
         if not fits:
-            raise InvalidInput("a stored shape must be what to_dict wrote, and its parts do not fit together.")
+            raise misfit("shape")
         return design
 
 
@@ -251,13 +250,11 @@ def _parts(
     axes: Sequence[Axis], bends: Sequence[Axis], contexts: Sequence[str], marks: Mapping[PartKind, int]
 ) -> tuple[Part, ...]:
     sizes: list[tuple[PartKind, tuple[str, ...], int]] = [("constant", (), 1)]
-    sizes += [("slope" if one.is_number else "level", (one.name,), 1 if one.is_number else one.levels) for one in axes]
+    sizes += [("slope" if axis.is_number else "level", (axis.name,), axis.width) for axis in axes]
     sizes += [("curve", (axis.name,), axis.turn.shape[1]) for axis in bends]
     own = [axis for axis in axes if axis.name not in contexts]
     for case in (axis for axis in axes if axis.name in contexts):
-        for axis in own:
-            size = (1 if case.is_number else case.levels) * (1 if axis.is_number else axis.levels)
-            sizes.append(("product", (case.name, axis.name), size))
+        sizes += [("product", (case.name, axis.name), case.width * axis.width) for axis in own]
     sizes += [(kind, tuple(axis.name for axis in axes), size) for kind, size in marks.items()]
     ends = np.cumsum([size for _, _, size in sizes]).tolist()
     return tuple(Part(kind, of, end - size, end) for (kind, of, size), end in zip(sizes, ends, strict=True))
@@ -265,8 +262,3 @@ def _parts(
 
 def _places(axes: Sequence[Axis], table: Table) -> Array:
     return np.stack([axis.place(table.column(axis.name)) for axis in axes], axis=1)
-
-
-def rows_of(table: Table, rows: NDArray[np.intp]) -> Table:
-    """Some rows of a table, in any order and number."""
-    return Table(tuple(column.take(rows) for column in table.columns), len(rows), table.place)

@@ -36,7 +36,7 @@ def afforded(shape: Shape, axes: Sequence[Axis], rows: int) -> tuple[list[PartKi
     """What a shape of a pool of so many rows has beside slopes and levels, and what a person should know about it. More
     slopes and levels than a formula may have features are refused.
     """
-    straight = sum(1 if axis.is_number else axis.levels for axis in axes)
+    straight = sum(axis.width for axis in axes)
     curves = sum(axis.turn.shape[1] for axis in axes if len(axis.knots))
     if straight > MAX_FEATURES:
         raise InvalidInput(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import reduce
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +19,16 @@ __all__ = ["Lookup", "holds", "number"]
 
 #: Hands out the column of a name, or raises the error that names the nearest.
 Lookup: TypeAlias = Callable[[str], Column]
-Rows: TypeAlias = slice
 
 
-class _Names:
+class _Names(NamedTuple):
     """Which level of a category each row has: not a number, only to be compared with a level."""
 
-    def __init__(self, column: Column, codes: NDArray[np.int32]) -> None:
-        self.column, self.codes = column, codes
+    column: Column
+    codes: NDArray[np.int32]
 
 
-def holds(condition: Expression, columns: Lookup, rows: Rows, n: int) -> NDArray[np.bool_]:
+def holds(condition: Expression, columns: Lookup, rows: slice, n: int) -> NDArray[np.bool_]:
     """Of which of ``n`` rows a constraint is true. A comparison with something that is not finite is not."""
     with np.errstate(all="ignore"):
         value = _walk(condition.tree, columns, rows, condition.text)
@@ -41,14 +40,14 @@ def holds(condition: Expression, columns: Lookup, rows: Rows, n: int) -> NDArray
     return np.broadcast_to(value, (n,))
 
 
-def number(arithmetic: Expression, columns: Lookup, rows: Rows, n: int) -> Array:
+def number(arithmetic: Expression, columns: Lookup, rows: slice, n: int) -> Array:
     """The number that an expression is in each of ``n`` rows; it may be infinite or NaN."""
     with np.errstate(all="ignore"):
         value = _number(_walk(arithmetic.tree, columns, rows, arithmetic.text), arithmetic.tree, arithmetic.text)
     return np.broadcast_to(np.asarray(value, dtype=np.float64), (n,))
 
 
-def _walk(node: ast.expr, columns: Lookup, rows: Rows, text: str) -> Any:
+def _walk(node: ast.expr, columns: Lookup, rows: slice, text: str) -> Any:
     def number_of(child: ast.expr) -> Any:
         return _number(_walk(child, columns, rows, text), child, text)
 

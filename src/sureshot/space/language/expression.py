@@ -15,8 +15,9 @@ from unicodedata import normalize
 import numpy as np
 
 from sureshot.errors import InvalidInput
+from sureshot.space.tables.column import as_number
 
-__all__ = ["FUNCTIONS", "MAX_DEPTH", "MAX_TEXT", "Expression", "excerpt", "parse_arithmetic", "parse_condition"]
+__all__ = ["FUNCTIONS", "MAX_DEPTH", "Expression", "checked_text", "excerpt", "parse_arithmetic", "parse_condition"]
 
 #: Longer text than this is no constraint or formula a person wrote.
 MAX_TEXT = 2_000
@@ -87,23 +88,11 @@ def parse_condition(text: str) -> Expression:
 
 def parse_arithmetic(text: str) -> Expression:
     """A number computed from each row; comparisons, and/or/not and text are refused."""
-    expression = _parse(text, _NUMBER)
-    for node in ast.walk(expression.tree):
-        if isinstance(node, (ast.Compare, ast.BoolOp, ast.List, ast.Tuple)) or (
-            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-        ):
-            raise InvalidInput(
-                f"a number in a formula must be arithmetic, got {ast.unparse(node)!r} in {text!r}",
-                fix=f"use + - * / % ** and {', '.join(sorted(FUNCTIONS))}",
-            )
-        if isinstance(node, ast.Constant) and isinstance(node.value, (str, bool)):
-            raise InvalidInput(
-                f"a number in a formula must be arithmetic, got {node.value!r} in {text!r}", fix="remove it"
-            )
-    return expression
+    return _parse(text, _NUMBER)
 
 
-def _parse(text: str, what: str) -> Expression:
+def checked_text(text: object, what: str) -> str:
+    """The text in its one spelling (NFKC, as Python spells names), neither empty nor endless."""
     if not isinstance(text, str):
         raise InvalidInput(f"{what} must be text, got {text!r}", fix="put it in quotes")
     clean = normalize("NFKC", text).strip()
@@ -111,17 +100,22 @@ def _parse(text: str, what: str) -> Expression:
         raise InvalidInput(f"{what} must not be empty", fix="write it, or leave it out")
     if len(clean) > MAX_TEXT:
         raise InvalidInput(f"{what} must have at most {MAX_TEXT:,} characters, got {len(clean):,}", fix="shorten it")
+    return clean
+
+
+def _parse(text: str, what: str) -> Expression:
+    clean = checked_text(text, what)
     try:
         tree = ast.parse(clean, mode="eval").body
     except SyntaxError as error:
-        raise InvalidInput(f"{what} must be readable, got {text!r}", fix=_mend(clean, error)) from error
+        raise InvalidInput(f"{what} must be readable, got {text!r}", fix=_instead(clean, error)) from error
     except (ValueError, MemoryError, RecursionError, OverflowError) as error:
         raise InvalidInput(f"{what} must be readable, got {text!r}", fix="simplify it") from error
     names = tuple(dict.fromkeys(_vet(tree, what, text, MAX_DEPTH)))
     return Expression(clean, tree, names)
 
 
-def _mend(text: str, error: SyntaxError) -> str:
+def _instead(text: str, error: SyntaxError) -> str:
     """What to write instead of what Python can't read."""
     for odd, plain in _COMPARED.items():
         if odd in text:
@@ -129,7 +123,7 @@ def _mend(text: str, error: SyntaxError) -> str:
     if "=" in text and not any(one in text for one in ("==", "!=", "<=", ">=")):
         return "write == instead of ="
     at = max((error.offset or 1) - 1, 0)
-    return f"mend it near {text[at : at + 12]!r}" if text[at:].strip() else "something is missing at its end"
+    return f"fix it near {text[at : at + 12]!r}" if text[at:].strip() else "something is missing at its end"
 
 
 def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
@@ -137,7 +131,12 @@ def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
     if depth == 0:
         raise InvalidInput(f"{what} must be nested at most {MAX_DEPTH} deep, got {text!r}", fix="simplify it")
     children: list[ast.AST] = []
+    arithmetic = what == _NUMBER
     match node:
+        case ast.Constant(value=bool() | str()) | ast.UnaryOp(op=ast.Not()) | ast.BoolOp() | ast.Compare() if (
+            arithmetic
+        ):
+            raise _refused(excerpt(node), what)
         case ast.Name(id=name):
             if name.startswith("_"):
                 raise _refused(name, what)
@@ -161,10 +160,10 @@ def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
             else:
                 raise _refused(ast.unparse(node), what)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
-            wanted = "at least 2" if name in ("min", "max") else "1"
+            wanted = "at least 2 numbers" if name in ("min", "max") else "1 number"
             if (len(args) < 2) if name in ("min", "max") else (len(args) != 1):
                 fix = "name another column" if len(args) < 2 else "remove the others"
-                raise InvalidInput(f"{name}() must be given {wanted} numbers, got {len(args)} in {text!r}", fix=fix)
+                raise InvalidInput(f"{name}() must be given {wanted}, got {len(args)} in {text!r}", fix=fix)
             children = [*args]
         case ast.Call(func=func):
             raise _refused(f"{ast.unparse(func)}()", what)
@@ -189,14 +188,9 @@ def _vet_membership(node: ast.Compare, what: str) -> None:
             _literal(inner.value, what)
 
 
-def _literal(number: float, what: str) -> float:
-    try:
-        value = float(number)
-    except OverflowError:
-        value = float("inf")
-    if not np.isfinite(value):
+def _literal(number: float, what: str) -> None:
+    if not np.isfinite(as_number(number) or 0.0):  # None for True and False
         raise InvalidInput(f"numbers in {what} must be finite", fix="write a smaller one")
-    return value
 
 
 def excerpt(node: ast.AST) -> str:

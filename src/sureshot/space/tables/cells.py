@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,9 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
-from sureshot.space.tables.column import KINDS, Column, Kind, Value, column, show
+from sureshot.space.tables.column import KINDS, Column, Kind, Value, as_number, column, show
 
-__all__ = ["Place", "Unsaved", "as_number", "is_null", "typed_column"]
+__all__ = ["Place", "Unsaved", "is_null", "typed_column"]
 
 #: How a person finds a row again: "row 3", "line 5 of candidates.csv".
 Place = Callable[[int], str]
@@ -60,14 +61,15 @@ def typed_column(
     def where(cell: int) -> str:
         return place(int(np.argmax(codes == cell)))
 
-    numbers = _all_numbers(cells) if kind in (None, "number") else None
+    numbers, note = _numbers(cells) if kind in (None, "number") else None, ""
+    if numbers is None:
+        _refuse_missing(name, cells, where, literal=kind == "category")
+        if decimal_comma and kind in (None, "number") and _reads_with_comma(cells):
+            cells = [cell.replace(",", ".") if isinstance(cell, str) else cell for cell in cells]
+            numbers, note = _numbers(cells), f"column {name}: decimal commas were read as decimal points"
     if numbers is not None:
-        return _number_column(name, numbers, codes, place, unit), ""
-    _refuse_missing(name, cells, where, literal=kind == "category")
-    note = ""
-    if decimal_comma and kind in (None, "number") and _reads_with_comma(cells):
-        cells = [cell.replace(",", ".") if isinstance(cell, str) else cell for cell in cells]
-        note = f"column {name}: decimal commas were read as decimal points"
+        sizes, recode = np.unique(numbers, return_inverse=True)
+        return column(name, "number", sizes, recode[codes], unit=unit), note
     kind = kind or _kind(name, cells, where)
     values = [_value(name, kind, cell, where, i) for i, cell in enumerate(cells)]
     if kind == "category" and levels is not None:
@@ -76,61 +78,26 @@ def typed_column(
         if (found < 0).any():
             odd = int(np.argmax(found < 0))
             raise InvalidInput(given.no_such_level(values[odd]), place=where(odd))
-        return Column(name, kind, unit, given.levels, _frozen(found[codes])), note
-    ordered = [False, True] if kind == "boolean" else sorted(set(values), key=_order(kind, values))
+        return replace(given, codes=found).take(codes), note
+    ordered = [False, True] if kind == "boolean" else _ordered(values)
     position = {value: i for i, value in enumerate(ordered)}
     recode = np.array([position[value] for value in values], dtype=np.int32)
-    return column(name, kind, ordered, recode[codes] if len(recode) else codes, unit=unit), note
+    return column(name, kind, ordered, recode[codes], unit=unit), note
 
 
-def _all_numbers(cells: Sequence[object]) -> Array | None:
-    """The cells as an array when every one is plainly a number: the common case, quickly, for a million of them."""
-    try:
-        if any(map(_odd, cells)):
-            return None
-        return np.fromiter(map(float, cells), dtype=np.float64, count=len(cells)) if len(cells) else None  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def _odd(cell: object) -> bool:
-    """Booleans, and text that ``float`` reads but no lab writes so ("1_000", "nan"), are for the slow path to judge."""
-    return isinstance(cell, (bool, np.bool_)) or (isinstance(cell, str) and cell.strip("+-0123456789.eE \t") != "")
-
-
-def _number_column(name: str, numbers: Array, codes: NDArray[Any], place: Place, unit: str) -> Column:
-    bad = ~np.isfinite(numbers)
-    if bad.any():
-        at = int(np.argmax(np.isin(codes, np.flatnonzero(bad))))
-        value = numbers[codes[at]]
-        got = "nothing" if np.isnan(value) else str(value)
-        fix = "fill the cell or remove the row"
-        raise InvalidInput(f"{name} must be a finite number, got {got}", field=name, fix=fix, place=place(at))
-    levels, recode = np.unique(numbers, return_inverse=True)
-    return column(name, "number", levels, recode[codes], unit=unit)
-
-
-def as_number(cell: object) -> float | None:
-    """The number that a cell is or spells, or None."""
-    if isinstance(cell, (bool, np.bool_)):
-        return None
-    if isinstance(cell, str) and "_" in cell:
-        return None  # float("1_000") is Python's, not a lab's
-    try:
-        return float(cell) + 0.0  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
-    except OverflowError:
-        return float("inf")
+def _numbers(cells: Sequence[object]) -> Array | None:
+    """The cells as an array, if every one is a finite number."""
+    found = np.array([as_number(cell) for cell in cells], dtype=np.float64)  # None is NaN
+    return found if np.isfinite(found).all() else None
 
 
 def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Kind:
-    if all(isinstance(cell, (bool, np.bool_)) or _truth(cell) is not None for cell in cells) and cells:
+    if cells and all(show(cell).strip().lower() in _PLAIN for cell in cells):
         return "boolean"
     numeric = [as_number(cell) is not None for cell in cells]
     if all(numeric):
         return "number"
-    for cell, at in zip(cells, range(len(cells)), strict=True):
+    for at, cell in enumerate(cells):
         if not isinstance(cell, (str, int, float, np.number, bool, np.bool_)) and as_number(cell) is None:
             raise InvalidInput(
                 f"{name} must hold numbers, text or booleans, got {cell!r} ({type(cell).__name__})",
@@ -146,7 +113,7 @@ def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Ki
         raise InvalidInput(
             f"{name} must be all numbers or all names, got {show(cells[odd])!r} beside {show(cells[other])!r}",
             field=name,
-            fix=Text(f"mend it{hint}, or say that the column holds names with ", Setting("kinds", {name: "category"})),
+            fix=Text(f"fix it{hint}, or say that the column holds names with ", Setting("kinds", {name: "category"})),
             place=where(odd),
         )
     return "category"
@@ -156,37 +123,30 @@ def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at:
     if kind == "number":
         number = as_number(cell)
         if number is None:
-            raise InvalidInput(f"{name} must be a number", field=name, got=cell, fix="mend it", place=where(at))
+            raise InvalidInput(f"{name} must be a number", field=name, got=cell, fix="fix it", place=where(at))
         if not np.isfinite(number):
-            fix = "mend it or remove the row"
+            fix = "fix it or remove the row"
             raise InvalidInput(f"{name} must be finite, got {cell}", field=name, fix=fix, place=where(at))
         return number
     if kind == "boolean":
         truth = _TRUTH.get(show(cell).strip().lower())
         if truth is None:
-            raise InvalidInput(f"{name} must be true or false", field=name, got=cell, fix="mend it", place=where(at))
+            raise InvalidInput(f"{name} must be true or false", field=name, got=cell, fix="fix it", place=where(at))
         return truth
     return show(cell).strip()
 
 
-def _truth(cell: object) -> bool | None:
-    if isinstance(cell, (bool, np.bool_)):
-        return bool(cell)
-    return _PLAIN.get(cell.strip().lower()) if isinstance(cell, str) else None
-
-
 def _refuse_missing(name: str, cells: Sequence[object], where: Callable[[int], str], *, literal: bool) -> None:
     for at, cell in enumerate(cells):
-        text = isinstance(cell, str)
         if isinstance(cell, Unsaved):
             raise InvalidInput(
                 f"{name} is a formula without its result",
                 fix="open the file in Excel, save it and run the command again",
                 place=where(at),
             )
-        gone = (cell.strip() in ({""} if literal else MISSING)) if isinstance(cell, str) else is_null(cell)
+        gone = cell.strip() in ({""} if literal else MISSING) if isinstance(cell, str) else is_null(cell)
         if gone:
-            shown = f"the text {cell!r}" if text and str(cell).strip() else "nothing"
+            shown = f"the text {cell!r}" if isinstance(cell, str) and cell.strip() else "nothing"
             fix = "fill the cell or remove the row"
             raise InvalidInput(f"{name} must have a value, got {shown}", field=name, fix=fix, place=where(at))
 
@@ -205,14 +165,7 @@ def _reads_with_comma(cells: Sequence[object]) -> bool:
     return any("," in text for text in texts) and all(_DECIMAL_COMMA.match(text) for text in texts)
 
 
-def _order(kind: Kind, values: Sequence[Value]) -> Callable[[Value], Any]:
-    """Numbers by size; names by the alphabet, or by size when all of them spell numbers (batch 2 before batch 10)."""
-    if kind == "category" and all(as_number(value) is not None for value in values):
-        return lambda value: (as_number(value), value)
-    return lambda value: value
-
-
-def _frozen(codes: NDArray[Any]) -> NDArray[np.int32]:
-    own = np.array(codes, dtype=np.int32)
-    own.flags.writeable = False
-    return own
+def _ordered(names: Sequence[Value]) -> list[Value]:
+    """Names by the alphabet, or by size when all of them spell numbers (batch 2 before batch 10)."""
+    numbers = {name: as_number(name) for name in names}
+    return sorted(numbers) if None in numbers.values() else sorted(numbers, key=lambda name: (numbers[name], name))

@@ -6,8 +6,8 @@ cell, a row is found by its codes, and text is looked at once for each level, no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, UnknownName
-from sureshot.space.tables.names import check_name
+from sureshot.errors import UnknownName
 
-__all__ = ["KINDS", "Codes", "Column", "Kind", "Value", "column", "show"]
+__all__ = ["KINDS", "Codes", "Column", "Kind", "Value", "as_number", "column", "show"]
 
 Kind: TypeAlias = Literal["number", "category", "boolean"]
 Value: TypeAlias = float | str | bool
@@ -47,13 +46,13 @@ class Column:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def values(self, rows: slice | NDArray[np.intp] = slice(None)) -> NDArray[Any]:
+    def values(self, rows: slice = slice(None)) -> NDArray[Any]:
         """The cells of some rows: float64 for numbers, bool for booleans, text for categories."""
         return self.levels[self.codes[rows]]
 
-    def numbers(self, rows: slice | NDArray[np.intp] = slice(None)) -> Array:
+    def numbers(self) -> Array:
         """The cells as float64; a boolean is 0 or 1."""
-        return np.asarray(self.levels[self.codes[rows]], dtype=np.float64)
+        return np.asarray(self.values(), dtype=np.float64)
 
     def value(self, row: int) -> Value:
         """The cell of one row, as a plain Python value."""
@@ -65,7 +64,7 @@ class Column:
 
     def take(self, rows: NDArray[np.intp]) -> Column:
         """The same column for some of the rows; levels stay as they are."""
-        return Column(self.name, self.kind, self.unit, self.levels, _own(self.codes[rows]))
+        return replace(self, codes=_frozen(self.codes[rows]))
 
     def code(self, value: object) -> int:
         """Which level a value is, or an error that names the nearest."""
@@ -98,7 +97,7 @@ class Column:
         return {_key(v, self.kind): i for i, v in enumerate(self.levels)}
 
     def _lookup_numbers(self, values: Sequence[object] | NDArray[Any]) -> Codes:
-        wanted = np.array([_as_number(v) for v in values], dtype=np.float64)
+        wanted = np.array([as_number(v) for v in values], dtype=np.float64)  # None is NaN
         ordered = self.levels[self._order]
         right = np.clip(np.searchsorted(ordered, wanted), 0, len(ordered) - 1)
         left = np.maximum(right - 1, 0)
@@ -107,19 +106,23 @@ class Column:
         return np.where(found, self._order[near], -1).astype(np.int32)
 
     def _nearest(self, value: object) -> str:
-        number = _as_number(value)
-        if self.kind == "number" and np.isnan(number):
-            return ""
-        levels = self.levels if self.kind == "number" else np.array([_as_number(v) for v in self.levels])
-        if not np.isnan(number) and not np.isnan(levels).any():  # names, perhaps, but names that are numbers
+        number, levels = as_number(value), np.array([as_number(v) for v in self.levels], dtype=np.float64)
+        if number is not None and not np.isnan(levels).any():  # names, perhaps, but names that are numbers
             return show(plain(self.levels[np.argmin(np.abs(levels - number))]))
+        if self.kind == "number":
+            return ""
         return next(iter(get_close_matches(show(value), [show(plain(v)) for v in self.levels], n=1, cutoff=0.3)), "")
 
 
-def column(name: str, kind: Kind, levels: Iterable[Value] | Array, codes: Any, *, unit: str = "") -> Column:
-    """A column that owns its arrays. Levels of a number must be finite, and no level may come twice."""
-    own = _levels(check_name(name), kind, levels if isinstance(levels, np.ndarray) else list(levels))
-    return Column(check_name(name), kind, unit, own, _own(np.asarray(codes, dtype=np.int32)))
+def column(name: str, kind: Kind, levels: Sequence[Value] | Array, codes: Any, *, unit: str = "") -> Column:
+    """A column that owns its arrays, of a checked name and different levels."""
+    if kind == "boolean":
+        own = np.array([False, True])
+    elif kind == "number":
+        own = np.array(levels, dtype=np.float64) + 0.0  # -0.0 is 0.0
+    else:
+        own = np.array([show(v) for v in levels], dtype=object)
+    return Column(name, kind, unit, _frozen(own), _frozen(np.array(codes, dtype=np.int32)))
 
 
 def show(value: object) -> str:
@@ -134,43 +137,29 @@ def show(value: object) -> str:
     return str(value)
 
 
+def as_number(cell: object) -> float | None:
+    """The number that a cell is or spells, or None."""
+    if isinstance(cell, (bool, np.bool_)):
+        return None
+    if isinstance(cell, str) and "_" in cell:
+        return None  # float("1_000") is Python's, not a lab's
+    try:
+        return float(cell) + 0.0  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    except OverflowError:
+        return float("inf")
+
+
 def plain(value: Any) -> Value:
     """A NumPy scalar as the Python value that it is."""
     item = value.item() if isinstance(value, np.generic) else value
     return item if isinstance(item, (bool, str)) else float(item)
 
 
-def _levels(name: str, kind: Kind, levels: list[Value] | Array) -> NDArray[Any]:
-    if kind == "boolean":
-        own = np.array([False, True])
-    elif kind == "number":
-        own = np.array(levels, dtype=np.float64) + 0.0  # -0.0 is 0.0
-        if not np.isfinite(own).all():
-            raise InvalidInput(f"{name} must be finite, got {own[~np.isfinite(own)][0]}", fix="remove it")
-    else:
-        own = np.array([show(v) for v in levels], dtype=object)
-    values = own.tolist()
-    if len(set(values)) < len(values):
-        twice = next(level for i, level in enumerate(values) if level in values[:i])
-        raise InvalidInput(f"{name} must have each level once, got {show(twice)!r} twice", fix="remove one")
+def _frozen(own: NDArray[Any]) -> NDArray[Any]:
     own.flags.writeable = False
     return own
-
-
-def _own(codes: NDArray[Any]) -> Codes:
-    own = np.array(codes, dtype=np.int32, order="C", copy=True)
-    own.flags.writeable = False
-    return own
-
-
-def _as_number(value: object) -> float:
-    """The number that a value or its text is; NaN for what is none."""
-    if isinstance(value, (bool, np.bool_)):
-        return float("nan")
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return float("nan")
 
 
 def _key(value: object, kind: Kind) -> str:

@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput
 
-__all__ = ["columns_of", "factorised", "order_of"]
+__all__ = ["columns_of", "factorised", "is_frame", "order_of"]
+
+
+def is_frame(data: object) -> bool:
+    """Whether it is a DataFrame, without importing pandas to ask."""
+    return hasattr(data, "columns") and hasattr(data, "iloc")
 
 
 def columns_of(data: Any) -> tuple[list[object], list[Any]]:
     """The names of the columns, and the columns."""
-    if hasattr(data, "columns") and hasattr(data, "iloc"):  # a DataFrame, without importing pandas to ask
+    if is_frame(data):
         return list(data.columns), [data.iloc[:, i] for i in range(data.shape[1])]
     if isinstance(data, Mapping):
         scalar = [_is_scalar(values) for values in data.values()]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 import numpy as np
 
 from sureshot.errors import InvalidInput
-from sureshot.space.tables.column import Kind, Value, show
-from sureshot.space.tables.names import check_name
+from sureshot.space.tables.column import Kind, Value, as_number, show
 
-__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "parse_levels", "parse_parameter"]
+__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "parse_levels"]
 
 #: One parameter's levels: more than this is a mistyped step, not a grid.
 MAX_LEVELS = 1_000_000
@@ -34,30 +33,17 @@ class Levels:
     unit: str = ""
 
 
-def parse_parameter(text: str) -> tuple[str, Levels]:
-    """Name and levels from ``name=levels``, as the command line takes them.
+def parse_levels(text: str, *, name: str) -> Levels:
+    """Levels from text: numbers (a unit may follow the last), ranges ``start:stop:step`` with both ends, names, or
+    ``bool``.
 
-    >>> parse_parameter("power=8,10 W")
-    ('power', Levels(kind='number', values=(8.0, 10.0), unit='W'))
-    >>> parse_parameter("stir=bool")[1].values
-    (False, True)
-    """
-    name, equals, levels = text.partition("=")
-    if not equals:
-        raise InvalidInput(f"a parameter must be written name=levels, got {text!r}", fix="for example power=8,10,12,14")
-    if levels.strip().lower() in ("bool", "boolean"):
-        levels = "false,true"  # as a context is declared
-    return check_name(name.strip()), parse_levels(levels, name=name.strip())
-
-
-def parse_levels(text: str, *, name: str = "the parameter") -> Levels:
-    """Levels from text: numbers (a unit may follow the last), ranges ``start:stop:step`` with both ends, or names.
-
-    >>> parse_levels("10:40:10 sccm")
+    >>> parse_levels("10:40:10 sccm", name="ethylene")
     Levels(kind='number', values=(10.0, 20.0, 30.0, 40.0), unit='sccm')
-    >>> parse_levels("Fe,Co").values
-    ('Fe', 'Co')
+    >>> parse_levels("Fe,Co", name="catalyst").values, parse_levels("bool", name="stir").values
+    (('Fe', 'Co'), (False, True))
     """
+    if text.strip().lower() in ("bool", "boolean"):  # as a context is declared
+        return Levels("boolean", (False, True))
     match = _NUMBERS_AND_UNIT.match(text.strip())
     body, unit = (match["numbers"], match["unit"].strip()) if match else (text.strip(), "")
     quoted = '"' in body
@@ -75,7 +61,7 @@ def parse_levels(text: str, *, name: str = "the parameter") -> Levels:
         odd = items[numeric.index(False)]
         raise InvalidInput(
             f"the levels of {name} must be all numbers or all names, got {text!r}",
-            fix=f'mend {odd!r}, write a unit once at the end ("8,10 W"), or quote every name',
+            fix=f'fix {odd!r}, write a unit once at the end ("8,10 W"), or quote every name',
         )
     units = {found["unit"] for item in items if (found := _NUMBER_WITH_LETTERS.match(item))}
     if not quoted and len(units) == 1 and all(_NUMBER_WITH_LETTERS.match(item) for item in items):
@@ -101,7 +87,7 @@ def bare_number(text: str, *, name: str, unit: str) -> str:
     raise InvalidInput(f"{fix}, got {text!r}", fix=f"write the number{f' in {unit}' if unit else ' alone'}")
 
 
-def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
+def levels_of(values: Iterable[object], *, name: str) -> Levels:
     """Levels from Python values: all numbers, all booleans, or all text.
 
     >>> levels_of(range(8, 15, 2), name="power").values
@@ -109,8 +95,6 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
     """
     if isinstance(values, (str, bytes)):
         raise InvalidInput(f"the levels of {name} must be a list, got the text {values!r}", fix="put it in brackets")
-    if isinstance(values, Sequence) and len(values) > MAX_LEVELS:
-        raise _too_many(name, len(values))
     found: list[object] = []
     try:
         for value in values:
@@ -122,11 +106,11 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
     texts = [value.strip().lower() for value in found if isinstance(value, str)]
     if (found and all(isinstance(v, bool) for v in found)) or (texts and set(texts) <= {"true", "false"}):
         flags = tuple(v if isinstance(v, bool) else str(v).strip().lower() == "true" for v in found)
-        return _checked(Levels("boolean", flags, unit), name)
+        return _checked(Levels("boolean", flags), name)
     if all(isinstance(v, (int, float, Decimal)) and not isinstance(v, bool) for v in found):
-        return _checked(Levels("number", tuple(_finite(v, name) for v in found), unit), name)
+        return _checked(Levels("number", tuple(_finite(v, name) for v in found)), name)
     if all(isinstance(v, str) for v in found):
-        return _checked(Levels("category", tuple(str(v).strip() for v in found), unit), name)
+        return _checked(Levels("category", tuple(str(v).strip() for v in found)), name)
     odd = next(v for v in found if type(v) is not type(found[0]) or not isinstance(v, (str, int, float)))
     raise InvalidInput(
         f"the levels of {name} must be all numbers, all text or all booleans, got {odd!r} beside {found[0]!r}",
@@ -135,13 +119,10 @@ def levels_of(values: Iterable[object], *, name: str, unit: str = "") -> Levels:
 
 
 def _finite(value: object, name: str) -> float:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        number = float("inf")
-    if not np.isfinite(number):
+    number = as_number(value)
+    if number is None or not np.isfinite(number):
         raise InvalidInput(f"the levels of {name} must be finite numbers, got {value}", fix="remove it")
-    return number + 0.0
+    return number
 
 
 def _checked(levels: Levels, name: str) -> Levels:
@@ -176,11 +157,11 @@ def _numbers(item: str, name: str) -> tuple[float, ...]:
         start, stop, step = (Decimal(part.strip()) for part in parts)
         if step == 0 or (stop - start) / step < 0:
             raise InvalidInput(
-                f"a range of {name} must step from start towards stop, got {item!r}", fix="mend the step"
+                f"a range of {name} must step from start towards stop, got {item!r}", fix="change the step"
             )
         count = (stop - start) // step + 1
     except InvalidOperation as error:
-        raise InvalidInput(f"a range of {name} must have a sensible step, got {item!r}", fix="mend it") from error
+        raise InvalidInput(f"a range of {name} must have a sensible step, got {item!r}", fix="change it") from error
     if count > MAX_LEVELS:
         raise _too_many(name, int(count))
     return tuple(_finite(start + i * step, name) for i in range(int(count)))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Container
+from contextlib import suppress
 from unicodedata import normalize
 
 from sureshot.errors import InvalidInput
 
-__all__ = ["check_name", "from_header"]
+__all__ = ["check_name", "from_header", "meant"]
 
 #: ``power (W)`` and ``power [W]``: a name and its unit, as tables from a lab have them.
 _WITH_UNIT = re.compile(r"^(?P<name>.*?\S)\s*[(\[](?P<unit>[^()\[\]]*)[)\]]$")
@@ -50,16 +52,25 @@ def from_header(header: object) -> tuple[str, str]:
     match = _WITH_UNIT.match(text)
     bare, unit = (match["name"], match["unit"].strip()) if match else (text, "")
     word = re.sub(r"[\s\-]+", "_", bare)
-    mended = "" if word.isidentifier() or not re.search(r"[^\W\d_]", word) else _mended(word)  # a number is no name
-    return check_name(mended or word), unit
+    other = "" if word.isidentifier() or not re.search(r"[^\W\d_]", word) else _nearest_word(word)  # not for a number
+    return check_name(other or word), unit
+
+
+def meant(header: str, names: Container[str]) -> str:
+    """The one of these names that a header stands for (``Flow rate (sccm)``: Flow_rate), else the header itself."""
+    if header not in names:
+        with suppress(InvalidInput):
+            name, _ = from_header(header)
+            return name if name in names else header
+    return header
 
 
 def _suggestion(name: object) -> str:
-    word = _mended(str(name))
+    word = _nearest_word(str(name))
     return f", for example {word!r}" if word and word != name else ""
 
 
-def _mended(text: str) -> str:
+def _nearest_word(text: str) -> str:
     """The word that a text comes nearest to; empty where there is none."""
     word = re.sub(r"\W+", "_", text).strip("_")
     word = word if word[:1].isalpha() else f"x{word}" if word else ""

@@ -1,36 +1,29 @@
 """One reader of files for whoever needs a table: candidates, an import, a sheet. By the ending: CSV, Parquet, Excel.
 
-What is read kindly is said in a note; the rest is an error that names the line.
+What had to be guessed or converted is said in a note; the rest is an error that names the line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import io
+import warnings
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.space.tables.column import Kind
-from sureshot.space.tables.excel import read_excel
-from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, Table, cells_of, too_many
-from sureshot.space.tables.text import no_rows, read_text
+from sureshot.space.tables.cells import Unsaved
+from sureshot.space.tables.frames import factorised
+from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, cells_of, too_many
+from sureshot.space.tables.text import check_header, no_rows, read_text
 
-__all__ = ["read_cells", "read_table"]
-
-
-def read_table(
-    path: str | Path,
-    *,
-    kinds: Mapping[str, Kind] | None = None,
-    units: Mapping[str, str] | None = None,
-    without: Sequence[str] = (),
-) -> Table:
-    """The table in a file, by its ending: .csv, .tsv and .txt; .parquet (needs pyarrow); .xlsx (needs openpyxl)."""
-    return read_cells(path).table(kinds=kinds, units=units, without=without)
+__all__ = ["open_book", "read_cells"]
 
 
 def read_cells(path: str | Path) -> Cells:
-    """The cells of a file, before any of them is judged."""
+    """The cells of a file by its ending, before any of them is judged: .csv, .tsv and .txt; .parquet (needs pyarrow);
+    .xlsx (needs openpyxl).
+    """
     file = Path(path)
     if not file.exists():
         raise InvalidInput(f"the file must exist, got {str(path)!r}: check the path.")
@@ -64,10 +57,55 @@ def _read_parquet(file: Path) -> Cells:
     return replace(cells_of(frame), file=file.name, lines=range(len(frame)))
 
 
+def _read_excel(file: Path) -> Cells:
+    """The cells of the first sheet; formulas are read by their results."""
+    content = file.read_bytes()
+    book, _ = open_book(file, content, read_only=True, data_only=True)
+    page = book.worksheets[0]
+    rows = [(i, row) for i, row in enumerate(page.iter_rows(values_only=True), start=1) if any(map(_filled, row))]
+    notes = (f"{file.name}: sheet {page.title!r} was read, the others not",) if len(book.worksheets) > 1 else ()
+    width = max((i + 1 for _, row in rows for i, cell in enumerate(row) if _filled(cell)), default=0)
+    header = list(rows[0][1][:width]) if rows else []
+    check_header(header, file)
+    if len(rows) == 1:
+        raise no_rows(file)
+    lines = [line for line, _ in rows[1:]]
+    columns = [[row[i] for _, row in rows[1:]] for i in range(width)]
+    if any(None in column for column in columns):  # blank, or a formula that was never computed
+        formulas = open_book(file, content, read_only=True)[0].worksheets[0].iter_rows()
+        at = {line: i for i, line in enumerate(lines)}
+        for line, row in enumerate(formulas, start=1):
+            for column, cell in zip(columns, row, strict=False):
+                if line in at and cell.data_type == "f" and column[at[line]] is None:
+                    column[at[line]] = Unsaved(cell.value)
+    coded = [factorised(column) for column in columns]
+    return Cells(header, coded.__getitem__, notes, file=file.name, lines=lines)
+
+
+def open_book(file: Path, content: bytes, **options: bool) -> tuple[Any, list[str]]:
+    """The workbook, and what openpyxl says that it will lose when it writes it."""
+    try:
+        from openpyxl import load_workbook
+    except ImportError as error:
+        raise InvalidInput("to read Excel, openpyxl must be installed: pip install 'sureshot[tables]'.") from error
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            book = load_workbook(io.BytesIO(content), **options)
+    except Exception as error:  # openpyxl passes on whatever zip and XML raise
+        raise InvalidInput(f"{file.name} must be an Excel workbook, and cannot be read as one: {error}.") from error
+    removed = [text.partition(" is not supported")[0] for one in said if "removed" in (text := str(one.message))]
+    return book, list(dict.fromkeys(removed))
+
+
+def _filled(cell: object) -> bool:
+    return cell is not None and str(cell).strip() != ""
+
+
 _READERS = {
     ".csv": read_text,
     ".tsv": read_text,
     ".txt": read_text,
     ".parquet": _read_parquet,
-    ".xlsx": read_excel,
+    ".xlsx": _read_excel,
 }

@@ -14,7 +14,7 @@ from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.tables.cells import Place, typed_column
 from sureshot.space.tables.column import Column, Kind, Value
 from sureshot.space.tables.frames import columns_of, factorised, order_of
-from sureshot.space.tables.names import from_header
+from sureshot.space.tables.names import from_header, meant
 
 __all__ = ["MAX_ALTERNATIVES", "Cells", "Table", "as_table", "cells_of", "too_many"]
 
@@ -22,18 +22,22 @@ __all__ = ["MAX_ALTERNATIVES", "Cells", "Table", "as_table", "cells_of", "too_ma
 MAX_ALTERNATIVES = 5_000_000
 
 
+def numbered(row: int) -> str:
+    """The place of a row in a table that no file holds. No lambda: worlds of the lab travel to other processes."""
+    return f"row {row}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Columns of one length. ``place`` names a row for a person."""
+    """Columns of one length, at least one. ``place`` names a row for a person."""
 
     columns: tuple[Column, ...]
-    n: int
-    place: Place
+    place: Place = numbered
     notes: tuple[str, ...] = ()
-    ranges: tuple[tuple[str, float, float], ...] = ()  # of numbers that were declared by their usual range
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # of numbers that were declared by theirs
 
     def __len__(self) -> int:
-        return self.n
+        return len(self.columns[0])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,6 +51,15 @@ class Table:
                 return column
         raise unknown_name("column", name, self.names)
 
+    def label(self, row: int) -> str:
+        """How a person reads a row: ``power 14 W, catalyst Co``."""
+        return ", ".join(column.label(row) for column in self.columns)
+
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """Some of the rows, in any order and number."""
+        place, columns = self.place, tuple(column.take(rows) for column in self.columns)
+        return replace(self, columns=columns, place=lambda i: place(int(rows[i])))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
@@ -56,7 +69,6 @@ class Cells:
     """
 
     headers: Sequence[object]
-    n: int
     coded: Callable[[int], tuple[Sequence[object], NDArray[Any]]]
     notes: tuple[str, ...] = ()
     order: Mapping[str, Sequence[Value]] = field(default_factory=dict)  # of levels, where somebody declared one
@@ -92,7 +104,7 @@ class Cells:
             used, recoded = np.unique(codes[list(rows)], return_inverse=True)
             return [cells[at] for at in used], recoded
 
-        return replace(self, n=len(rows), coded=coded, lines=[self.lines[i] if self.lines else i for i in rows])
+        return replace(self, coded=coded, lines=[self.lines[i] if self.lines else i for i in rows])
 
     def table(
         self,
@@ -103,7 +115,7 @@ class Cells:
         without: Iterable[str] = (),
     ) -> Table:
         """The table that these cells are, each column of one kind."""
-        unwanted, called = _list(without, "without"), self.names
+        unwanted, called = _unwanted(without), self.names
         at = [i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1]
         headers = [self.headers[i] for i in at]
         named = [from_header(header) for header in headers]
@@ -116,11 +128,11 @@ class Cells:
                     f"columns must have different names, got {name!r} for columns {at[k] + 1} and {at[i] + 1}{also}",
                     fix="rename or remove one",
                 )
-        left_out = {_known(name, names, headers) for name in unwanted if called.count(name) != 1}
-        declared = {_known(name, names, headers): kind for name, kind in (kinds or {}).items()}
+        left_out = {_known(name, names) for name in unwanted if called.count(name) != 1}
+        declared = {_known(name, names): kind for name, kind in (kinds or {}).items()}
         ordered = {**{name: given for name, given in self.order.items() if name in called}, **(levels or {})}
-        fixed = {_known(name, names, headers): tuple(g) for name, g in ordered.items() if name not in unwanted}
-        with_unit = {_known(name, names, headers): unit for name, unit in (units or {}).items()}
+        fixed = {_known(name, names): tuple(g) for name, g in ordered.items() if name not in unwanted}
+        with_unit = {_known(name, names): unit for name, unit in (units or {}).items()}
         columns, told = [], list(self.notes)
         for i, header, (name, unit) in zip(at, headers, named, strict=True):
             if name in left_out:
@@ -140,7 +152,7 @@ class Cells:
             told += [note] if note else []
         if not columns:
             raise InvalidInput("a table must have at least one column, got none", fix="add one")
-        return Table(tuple(columns), self.n, self.place, tuple(told))
+        return Table(tuple(columns), self.place, tuple(told))
 
 
 def as_table(
@@ -159,33 +171,27 @@ def as_table(
     >>> as_table({"power": [8, 10], "catalyst": ["Fe", "Co"]}).column("catalyst").levels.tolist()
     ['Co', 'Fe']
     """
-    if isinstance(data, Table):
-        return data
-    if isinstance(getattr(data, "table", None), Table):
-        own: Table = data.table
-        return own
-    given = cells_of(data)
+    own = getattr(data, "table", data)
+    given = own if isinstance(own, Table) else cells_of(data)
+    called = [meant(name, only or ()) for name in given.names]
+    for wanted in only or ():
+        if wanted not in called:
+            raise InvalidInput(f"the rows must have a column {wanted!r}, got {', '.join(given.names)}", fix="add it")
+    if isinstance(given, Table):
+        return given
     if only is not None:
-        names = given.names
-        bare = [name if name in only or not _is_name(name) else from_header(name)[0] for name in names]
-        for wanted in only:
-            if wanted not in bare:
-                raise InvalidInput(f"the rows must have a column {wanted!r}, got {', '.join(names)}", fix="add it")
-        given = given.take([i for i, name in enumerate(bare) if name in only])
+        given = given.take([i for i, name in enumerate(called) if name in only])
     return given.table(kinds=kinds, levels=levels, units=units, without=without)
 
 
 def cells_of(data: Any) -> Cells:
-    """The cells of a Table, a DataFrame, a mapping of columns (or of one row), or a list of rows."""
-    if isinstance(data, Table):
-        coded = [(column.levels.tolist(), column.codes) for column in data.columns]
-        return Cells(data.names, len(data), coded.__getitem__)
+    """The cells of a DataFrame, a mapping of columns (or of one row), or a list of rows."""
     headers, arrays = columns_of(data)
     n = len(arrays[0]) if arrays else 0
     if n > MAX_ALTERNATIVES:
         raise too_many(n)
     order = {str(header): found for header, array in zip(headers, arrays, strict=True) if (found := order_of(array))}
-    return Cells(headers, n, lambda i: factorised(arrays[i]), order=order)
+    return Cells(headers, lambda i: factorised(arrays[i]), order=order)
 
 
 def too_many(n: int) -> InvalidInput:
@@ -196,26 +202,15 @@ def too_many(n: int) -> InvalidInput:
     )
 
 
-def _known(name: str, names: Sequence[str], headers: Sequence[object]) -> str:
+def _known(name: str, names: Sequence[str]) -> str:
     """A column named by its header or by its clean name."""
-    if name in names:
-        return name
-    if name in headers:
-        return names[list(headers).index(name)]
-    if _is_name(name) and from_header(name)[0] in names:
-        return from_header(name)[0]
-    raise unknown_name("column", name, names)
+    found = meant(name, names)
+    if found not in names:
+        raise unknown_name("column", name, names)
+    return found
 
 
-def _is_name(header: str) -> bool:
-    try:
-        from_header(header)
-    except InvalidInput:
-        return False
-    return True
-
-
-def _list(names: Iterable[str], what: str) -> list[str]:
+def _unwanted(names: Iterable[str]) -> list[str]:
     if isinstance(names, str):
-        raise InvalidInput(f"`{what}` must be a list of columns", got=names, fix=f"write [{names!r}]")
+        raise InvalidInput("`without` must be a list of columns", got=names, fix=f"write [{names!r}]")
     return [normalize("NFKC", name) if name.isidentifier() else name for name in names]  # as Python spells names

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from sureshot.errors import InvalidInput
-from sureshot.space.tables.cells import as_number
+from sureshot.space.tables.column import as_number
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, too_many
 
 __all__ = ["check_header", "no_rows", "read_text", "records"]
@@ -46,7 +46,7 @@ def records(lines: Iterable[str], separator: str, name: str) -> Iterator[tuple[i
                 yield line, reader.line_num, row
             line = reader.line_num + 1
     except csv.Error as error:
-        raise InvalidInput(f"{error}", fix="mend the quotes", place=f"line {reader.line_num} of {name}") from error
+        raise InvalidInput(f"{error}", fix="fix the quotes", place=f"line {reader.line_num} of {name}") from error
 
 
 def check_header(header: Sequence[object], file: Path) -> None:
@@ -107,7 +107,6 @@ def _read(file: Path, encoding: str, notes: tuple[str, ...]) -> Cells:
     coded = [(list(index), np.frombuffer(code, dtype=np.int32)) for index, code in zip(indexes, codes, strict=True)]
     return Cells(
         header,
-        len(lines),
         coded.__getitem__,
         notes,
         file=file.name,
