@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import InvalidInput
 from sureshot.lab.report.comparisons import difference_intervals
-from sureshot.lab.report.panels import MEASURES, ContenderName, find_contender, labels, panels, who_played
-from sureshot.lab.report.statistics import found, means
+from sureshot.lab.report.panels import MEASURES, ContenderName, find_contender, labels, who_played
+from sureshot.lab.report.statistics import means
 from sureshot.lab.study.rows import needs
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ SIZES = {1: (6.6, 4.0), 2: (4.8, 3.2)}  # inches of a panel when there are so ma
 KEPT = (".pdf", ".png", ".svg")
 
 
-def cost_figure(rows: Any, value: str = "oc", *, log: bool = False, columns: int = 3, seed: int = 0) -> Figure:
+def cost_figure(rows: Any, value: str = "oc", *, log: bool = False, seed: int = 0) -> Figure:
     """Mean curves with 95 % bands, a panel for each world, as in the paper's Figure 4."""
-    table = found(rows) if value == "found_best" else means(rows, value, resamples=RESAMPLES, seed=seed)
+    table = means(rows, value, resamples=RESAMPLES, seed=seed)
     styles = _styles(who_played(rows))
-    figure, axes = _grid(list(dict.fromkeys(table["world"])), columns)
+    figure, axes = _grid(list(dict.fromkeys(table["world"])))
     for world, axis in axes.items():
         own = table[table["world"] == world]
         _draw(axis, own, "mean", styles)
@@ -48,16 +48,14 @@ def cost_figure(rows: Any, value: str = "oc", *, log: bool = False, columns: int
     return _finish(figure, axes, styles, words if value == "found_best" else f"mean {words}", table)
 
 
-def difference_figure(rows: Any, reference: str, value: str = "oc", *, columns: int = 3, seed: int = 0) -> Figure:
+def difference_figure(rows: Any, reference: str, value: str = "oc", *, seed: int = 0) -> Figure:
     """Paired differences to the reference with 95 % bands, a panel for each world. Bands are not Holm-corrected."""
     everyone = who_played(rows)
     base = find_contender(reference, everyone)
-    every = panels(rows, value)
-    steps = [n for n in every[0].steps if all(n in one.steps for one in every)]
-    table = difference_intervals(rows, base, value, at=steps, resamples=RESAMPLES, seed=seed)
+    table = difference_intervals(rows, base, value, resamples=RESAMPLES, seed=seed)
     styles = _styles(everyone)
     name = styles.pop(base)["label"]
-    figure, axes = _grid(list(dict.fromkeys(table["world"])), columns)
+    figure, axes = _grid(list(dict.fromkeys(table["world"])))
     for world, axis in axes.items():
         axis.axhline(0.0, color=INK, linewidth=1.0, zorder=2)
         _draw(axis, table[table["world"] == world], "difference", styles)
@@ -97,12 +95,12 @@ def _styles(everyone: Sequence[ContenderName]) -> dict[ContenderName, dict[str, 
     }
 
 
-def _grid(worlds: Sequence[str], columns: int) -> tuple[Figure, dict[str, Axes]]:
+def _grid(worlds: Sequence[str]) -> tuple[Figure, dict[str, Axes]]:
     """An empty panel for each world, with its name."""
     needs("matplotlib")
     from matplotlib.figure import Figure
 
-    across = min(columns, len(worlds))
+    across = min(3, len(worlds))
     down = ceil(len(worlds) / across)
     width, height = SIZES.get(across, (3.7, 2.7))
     figure = Figure(figsize=(width * across + 0.4, height * down + 0.9), facecolor="white", layout="constrained")

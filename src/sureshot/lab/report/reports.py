@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from sureshot.lab.report.comparisons import UNTOLD, FreeReference, average_differences, differences, leaders, ratios
 from sureshot.lab.report.panels import MEASURES, At, ContenderName, Panel, find_contender, labels, panels, who_played
-from sureshot.lab.report.statistics import average_means, everywhere, found, means
+from sureshot.lab.report.statistics import AVERAGE, average_means, everywhere, means, together
 from sureshot.lab.report.tables import Cell, Table
 
 __all__ = ["cost_table", "difference_table", "ratio_table", "score_table", "when"]
 
 Column = dict[ContenderName, Cell]
-AVERAGE = "average"
 BOLD = "Bold: the best mean and those not told apart from it (flipped signs, Holm, 5 %)."
 INTERVALS = "In brackets: 95 % BCa bootstrap intervals over runs."
 
@@ -23,7 +22,7 @@ def cost_table(rows: Any, at: At, value: str = "oc", *, seed: int = 0) -> Table:
     """Means of contenders (rows) in worlds (columns) after ``at`` trials, and their average over worlds."""
     every = panels(rows, value)
     measure = MEASURES[value]
-    table = found(rows, at=[at]) if value == "found_best" else means(rows, value, at=[at], seed=seed)
+    table = means(rows, value, at=[at], seed=seed)
     columns = _columns(table, "world", "mean")
     groups = {panel.world: [panel] for panel in every}
     if len(every) > 1 and everywhere(every):
@@ -56,23 +55,26 @@ def difference_table(rows: Any, reference: str, at: At, value: str = "oc", *, se
     return _table(rows, title, columns, note, falling=measure.more_is_better)
 
 
-def ratio_table(
-    rows: Any,
-    reference: str,
-    at: Sequence[At],
-    value: str = "oc",
-    *,
-    how: Literal["of averages", "average"] = "of averages",
-    seed: int = 0,
-) -> Table:
-    """Average over worlds by that of the reference (rows: contenders, columns: numbers of trials)."""
-    table, free = _ratios(rows, reference, at, value, how=how, seed=seed)
+def ratio_table(rows: Any, reference: str, at: Sequence[At], value: str = "oc", *, seed: int = 0) -> Table:
+    """Average over worlds by that of the reference (rows: contenders, columns: numbers of trials).
+
+    Numbers of trials at which the reference costs nothing are left out; if it never costs anything, that is an error.
+    """
+    parts, free = [], []
+    for one in at:
+        try:
+            parts.append(ratios(rows, reference, value, at=[one], seed=seed))
+        except FreeReference:
+            free.append(one)
+            if len(free) == len(at):
+                raise
+    table = together(parts)
     columns = {when(name): column for name, column in _columns(table, "n", "ratio").items()}
-    words = "averaged over worlds, by that of" if how == "of averages" else "averaged over worlds as ratios to that of"
     note = f"{_runs(table)} {INTERVALS} Runs drawn within worlds, the same for both."
     if free:
         note += f" At {', '.join(map(when, free))} the reference costs nothing, and there is no ratio."
-    return _table(rows, f"{_sentence(MEASURES[value].words)}, {words} {_name(rows, reference)}", columns, note)
+    title = f"{_sentence(MEASURES[value].words)}, averaged over worlds, by that of {_name(rows, reference)}"
+    return _table(rows, title, columns, note)
 
 
 def score_table(rows: Any, value: str = "oc", *, seed: int = 0) -> Table:
@@ -110,21 +112,6 @@ def when(at: At) -> str:
     ('n = 10', 'mean over n')
     """
     return "mean over n" if at == "area" else f"n = {at}"
-
-
-def _ratios(rows: Any, reference: str, at: Sequence[At], value: str, **more: Any) -> tuple[Any, list[At]]:
-    """Ratios where there are some, and where the reference costs nothing; an error where it never costs anything."""
-    import pandas as pd
-
-    parts, free = [], []
-    for one in at:
-        try:
-            parts.append(ratios(rows, reference, value, at=[one], **more))
-        except FreeReference:
-            free.append(one)
-            if len(free) == len(at):
-                raise
-    return pd.concat(parts, ignore_index=True), free
 
 
 def _columns(table: Any, by: str, number: str, word: str | None = None) -> dict[Any, Column]:
