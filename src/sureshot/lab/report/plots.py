@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sureshot.errors import InvalidInput
 from sureshot.lab.report.comparisons import difference_intervals
 from sureshot.lab.report.panels import MEASURES, ContenderName, find_contender, labels, who_played
-from sureshot.lab.report.statistics import means
+from sureshot.lab.report.statistics import means, runs_of
 from sureshot.lab.study.rows import needs
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def cost_figure(rows: Any, value: str = "oc", *, log: bool = False, seed: int = 
         else:
             axis.set_ylim(bottom=min(0.0, own["low"].min()))
     words = MEASURES[value].words
-    return _finish(figure, axes, styles, words if value == "found_best" else f"mean {words}", table)
+    return _finish(figure, styles, words if value == "found_best" else f"mean {words}", table)
 
 
 def difference_figure(rows: Any, reference: str, value: str = "oc", *, seed: int = 0) -> Figure:
@@ -61,7 +61,7 @@ def difference_figure(rows: Any, reference: str, value: str = "oc", *, seed: int
         _draw(axis, table[table["world"] == world], "difference", styles)
     side = "above" if MEASURES[value].more_is_better else "below"
     hint = f"\n{side} 0: better than {name}"
-    return _finish(figure, axes, styles, f"{MEASURES[value].words}, minus that of {name}", table, hint)
+    return _finish(figure, styles, f"{MEASURES[value].words}, minus that of {name}", table, hint)
 
 
 def picture_path(path: str | Path) -> Path:
@@ -99,6 +99,7 @@ def _grid(worlds: Sequence[str]) -> tuple[Figure, dict[str, Axes]]:
     """An empty panel for each world, with its name."""
     needs("matplotlib")
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     across = min(3, len(worlds))
     down = ceil(len(worlds) / across)
@@ -110,6 +111,7 @@ def _grid(worlds: Sequence[str]) -> tuple[Figure, dict[str, Axes]]:
         axis.set_title(world, fontsize=11, color=INK, loc="left")
         axis.tick_params(labelsize=9.5, colors=FAINT)
         axis.set_axisbelow(True)
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         axis.grid(axis="y", color="#e4e7eb", linewidth=0.8)
         for name, spine in axis.spines.items():
             spine.set_visible(name in ("left", "bottom"))
@@ -133,21 +135,15 @@ def _draw(axis: Axes, table: Any, number: str, styles: Mapping[ContenderName, Ma
 
 def _finish(
     figure: Figure,
-    axes: Mapping[str, Axes],
     styles: Mapping[ContenderName, Mapping[str, Any]],
     words: str,
     table: Any,
     hint: str = "",
 ) -> Figure:
     from matplotlib.lines import Line2D
-    from matplotlib.ticker import MaxNLocator
 
-    for axis in axes.values():
-        axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-    least, most = int(table["runs"].min()), int(table["runs"].max())
-    runs = f"{least}" if least == most else f"{least} to {most}"
     figure.supylabel(words, fontsize=11, color=INK)
-    figure.supxlabel(f"trials n   ({runs} runs, bands: 95 % intervals){hint}", fontsize=11, color=INK)
+    figure.supxlabel(f"trials n   ({runs_of(table)} runs, bands: 95 % intervals){hint}", fontsize=11, color=INK)
     lines = [Line2D([], [], **style, linewidth=1.7, markersize=5.5) for style in styles.values()]
     fitting = max(1, int(figure.get_figwidth() / (0.75 + 0.085 * max(len(one["label"]) for one in styles.values()))))
     figure.legend(handles=lines, loc="outside upper center", ncols=min(fitting, len(lines)), frameon=False, fontsize=10)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sureshot.lab.report.comparisons import UNTOLD, FreeReference, average_differences, differences, leaders, ratios
 from sureshot.lab.report.panels import MEASURES, At, ContenderName, Panel, find_contender, labels, panels, who_played
-from sureshot.lab.report.statistics import AVERAGE, average_means, everywhere, means, together
+from sureshot.lab.report.statistics import AVERAGE, average_means, everywhere, means, runs_of, together
 from sureshot.lab.report.tables import Cell, Table
 
 __all__ = ["cost_table", "difference_table", "ratio_table", "score_table", "when"]
@@ -31,8 +31,8 @@ def cost_table(rows: Any, at: At, value: str = "oc", *, seed: int = 0) -> Table:
     for name, group in groups.items():
         columns[name] = _embolden(columns[name], group, at, value, seed)
     how = INTERVALS if value != "found_best" else "In brackets: 95 % Wilson intervals (of the average: bootstrap)."
-    note = f"{_runs(table)} {how} {BOLD}"
-    return _table(rows, f"{_sentence(measure.words)}, {when(at)}", columns, note, falling=measure.more_is_better)
+    note = f"{runs_of(table)} runs. {how} {BOLD}"
+    return _table(rows, f"{measure.words.capitalize()}, {when(at)}", columns, note, falling=measure.more_is_better)
 
 
 def difference_table(rows: Any, reference: str, at: At, value: str = "oc", *, seed: int = 0) -> Table:
@@ -47,11 +47,11 @@ def difference_table(rows: Any, reference: str, at: At, value: str = "oc", *, se
         for name, column in columns.items()
     }
     note = (
-        f"{_runs(table)} Pairs of the same run. {INTERVALS} Verdicts: flipped signs, 5 %, Holm-corrected over the "
-        "worlds and contenders of this table, the averages among themselves."
+        f"{runs_of(table)} runs. Pairs of the same run. {INTERVALS} Verdicts: flipped signs, 5 %, Holm-corrected over "
+        "the worlds and contenders of this table, the averages among themselves."
     )
     measure = MEASURES[value]
-    title = f"{_sentence(measure.words)} minus that of {_name(rows, reference)}, {when(at)}"
+    title = f"{measure.words.capitalize()} minus that of {_name(rows, reference)}, {when(at)}"
     return _table(rows, title, columns, note, falling=measure.more_is_better)
 
 
@@ -70,10 +70,10 @@ def ratio_table(rows: Any, reference: str, at: Sequence[At], value: str = "oc", 
                 raise
     table = together(parts)
     columns = {when(name): column for name, column in _columns(table, "n", "ratio").items()}
-    note = f"{_runs(table)} {INTERVALS} Runs drawn within worlds, the same for both."
+    note = f"{runs_of(table)} runs. {INTERVALS} Runs drawn within worlds, the same for both."
     if free:
         note += f" At {', '.join(map(when, free))} the reference costs nothing, and there is no ratio."
-    title = f"{_sentence(MEASURES[value].words)}, averaged over worlds, by that of {_name(rows, reference)}"
+    title = f"{MEASURES[value].words.capitalize()}, averaged over worlds, by that of {_name(rows, reference)}"
     return _table(rows, title, columns, note)
 
 
@@ -101,8 +101,8 @@ def score_table(rows: Any, value: str = "oc", *, seed: int = 0) -> Table:
         one: Cell(1000 * cell.number) for one, cell in _columns(spent, "world", "mean").get(AVERAGE, {}).items()
     }
     worlds = f"Averages over {len(every)} worlds. " if len(every) > 1 else ""
-    note = f"{worlds}{_runs(table)} {INTERVALS} {BOLD}"
-    return _table(rows, f"{_sentence(MEASURES[value].words)}, successes and time", columns, note, order="mean over n")
+    note = f"{worlds}{runs_of(table)} runs. {INTERVALS} {BOLD}"
+    return _table(rows, f"{MEASURES[value].words.capitalize()}, successes and time", columns, note, order="mean over n")
 
 
 def when(at: At) -> str:
@@ -145,12 +145,3 @@ def _table(
 def _name(rows: Any, reference: str) -> str:
     everyone = who_played(rows)
     return labels(everyone)[everyone.index(find_contender(reference, everyone))]
-
-
-def _runs(table: Any) -> str:
-    least, most = table["runs"].min(), table["runs"].max()
-    return f"{least} runs." if least == most else f"{least} to {most} runs."
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -16,7 +16,18 @@ from sureshot.lab.play.run import stream
 from sureshot.lab.report.intervals import RESAMPLES, bca, resampled_means, wilson
 from sureshot.lab.report.panels import At, ContenderName, Panel, panels
 
-__all__ = ["AVERAGE", "average_means", "everywhere", "flat", "found", "means", "resampled", "scorecard", "together"]
+__all__ = [
+    "AVERAGE",
+    "average_means",
+    "everywhere",
+    "flat",
+    "found",
+    "means",
+    "resampled",
+    "runs_of",
+    "scorecard",
+    "together",
+]
 
 #: What stands in the place of a world's label for the mean over worlds.
 AVERAGE = "average"
@@ -119,6 +130,12 @@ def together(parts: Sequence[Any]) -> Any:
     import pandas as pd
 
     return pd.concat(parts, ignore_index=True)
+
+
+def runs_of(table: Any) -> str:
+    """How many runs are behind a table: ``40``, or ``38 to 40``."""
+    least, most = table["runs"].min(), table["runs"].max()
+    return f"{least}" if least == most else f"{least} to {most}"
 
 
 def _means(
