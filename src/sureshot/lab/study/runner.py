@@ -83,8 +83,8 @@ def run_study(
     if folder is None:
         import pandas as pd
 
-        return in_order(pd.concat([pd.DataFrame(columns) for columns in fresh], ignore_index=True))
-    rows = read_parts(list(chain.from_iterable(_finished(made_by, folder).values())))
+        return in_order(map(pd.DataFrame, fresh))
+    rows = read_parts(chain.from_iterable(_finished(made_by, folder).values()))
     return rows[rows["run"] <= study.runs].reset_index(drop=True)
 
 
@@ -145,7 +145,10 @@ def _computed(jobs: Sequence[Job], processes: int, dask: str | None) -> Iterator
     return _on_processes(jobs, processes)
 
 
-def _computed_one(job: Job) -> Done:
+def _computed_one(job: Job, parent: int | None = None) -> Done:
+    """A job and its columns; a process of its own ends with the parent that started it."""
+    if parent is not None:
+        _end_with(parent)
     return job, play_job(job)
 
 
@@ -157,18 +160,12 @@ def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
         warnings.filterwarnings("ignore", "A worker stopped while some jobs")  # compiling takes memory: a new one comes
         pool = joblib.Parallel(n_jobs=min(processes, len(jobs)), return_as="generator_unordered", batch_size=1)
         try:
-            yield from pool(joblib.delayed(_computed_beside)(job, os.getpid()) for job in jobs)
+            yield from pool(joblib.delayed(_computed_one)(job, os.getpid()) for job in jobs)
         except died as error:
             raise SureshotError(
                 "a process of the study was killed from outside, perhaps for want of memory: "
                 f"run it again, it goes on from what is finished; with fewer than {processes} processes it needs less."
             ) from error
-
-
-def _computed_beside(job: Job, parent: int) -> Done:
-    """A job in a process of its own, which ends with the one that started it."""
-    _end_with(parent)
-    return _computed_one(job)
 
 
 @cache
