@@ -16,7 +16,7 @@ from sureshot.lab import load_rows
 from sureshot.lab.paper import making
 from sureshot.lab.paper.comparison_section import in_the_papers_order
 from sureshot.lab.paper.making import reproduce
-from sureshot.lab.paper.setting import PANELS, POLICIES, RIVALS
+from sureshot.lab.paper.setting import POLICIES, RIVALS
 from sureshot.lab.worlds import get_world
 
 RUNS = 6
@@ -178,9 +178,9 @@ def test_figure_4_is_in_the_papers_order(made):
 
 
 def test_the_nine_panels():
-    names, parameters = zip(*PANELS.values(), strict=True)
-    assert names[:7] == ("sonar", "glass", "transfusion", "haberman", "wpbc", "planning-relax", "climate")
-    assert parameters[7:] == ({"d": 10, "M": 200}, {"d": 15, "M": 200})
+    labels = ("sonar", "glass", "transfusion", "haberman", "wpbc", "planning-relax", "climate")
+    assert tuple(world.label for world in making.panel_worlds().values())[:7] == labels
+    assert list(making.panel_worlds().values())[7:] == [get_world("synthetic", d=d, M=200) for d in (10, 15)]
 
 
 def test_a_missing_table_is_told_before_anything_is_computed(tmp_path, monkeypatch):

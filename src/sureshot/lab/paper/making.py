@@ -21,7 +21,7 @@ from sureshot.lab.play.world import World
 from sureshot.lab.report.plots import cost_figure
 from sureshot.lab.study.runner import run_study
 from sureshot.lab.study.study import Study, contenders
-from sureshot.lab.worlds import get_world
+from sureshot.lab.worlds import paper_worlds
 from sureshot.said import Setting
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def reproduce(
     out: Path = Path("reproduction"),
     page_to: Path | None = None,
     rows_in: Path | None = None,
-    processes: int = 1,
+    processes: int | None = 1,
     command: str = "sureshot lab reproduce",
     progress: Progress | None = None,
 ) -> Reproduction:
@@ -99,7 +99,7 @@ def reproduce(
 
 def panel_worlds() -> dict[str, World]:
     """The nine worlds by the titles of their panels; a UCI table that is missing or wrong is told at once."""
-    worlds = {title: get_world(name, **parameters) for title, (name, parameters) in PANELS.items()}
+    worlds = dict(zip(PANELS, paper_worlds(), strict=True))
     for world in worlds.values():
         stage(world, seed=0, run=1, budget=1)
     return worlds

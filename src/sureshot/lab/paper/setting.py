@@ -44,19 +44,18 @@ SCENES = (
     Scene(figure=2, d=3, M=300, trials=10, found_after=10, error_after=10),
 )
 
-#: Figure 4: its titles in the paper's order, each with the name and the parameters of its world.
-#: The paper is silent on how many alternatives the last two have: 200 here.
-PANELS: dict[str, tuple[str, dict[str, int]]] = {
-    "sonar": ("sonar", {}),
-    "glass identification": ("glass", {}),
-    "blood transfusion": ("transfusion", {}),
-    "survival": ("haberman", {}),
-    "breast cancer (wpbc)": ("wpbc", {}),
-    "planning relax": ("planning-relax", {}),
-    "climate": ("climate", {}),
-    "synthetic data, d = 10": ("synthetic", {"d": 10, "M": 200}),
-    "synthetic data, d = 15": ("synthetic", {"d": 15, "M": 200}),
-}
+#: The panels of figure 4: what the paper calls the worlds of :func:`sureshot.lab.worlds.paper_worlds`.
+PANELS = (
+    "sonar",
+    "glass identification",
+    "blood transfusion",
+    "survival",
+    "breast cancer (wpbc)",
+    "planning relax",
+    "climate",
+    "synthetic data, d = 10",
+    "synthetic data, d = 15",
+)
 
 #: The policies of figure 4; the last is the paper's own, the others are its rivals.
 POLICIES = ("random", "most-uncertain", "disc", "expected-improvement", "thompson", "ucb", "kg")
