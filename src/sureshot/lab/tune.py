@@ -109,7 +109,7 @@ def tune(
     objective: Objective = "offline",
     measure: str = "oc",
     at: At = "area",
-    processes: int = 1,
+    processes: int | None = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tuned:
     """Try each value of the grid on ``runs`` runs, choose the best on average over worlds, judge it on others.

@@ -166,7 +166,7 @@ def test_a_part_says_what_made_it_and_a_broken_one_is_refused(kept, tmp_path):
     broken = tmp_path / "small" / one.path.relative_to(kept / "small")
     broken.parent.mkdir(parents=True)
     broken.write_bytes(one.path.read_bytes()[:200])
-    with pytest.raises(StorageError, match=r"is no part of a study .* remove it"):
+    with pytest.raises(StorageError, match=r"is not a part of a study .* remove it"):
         run_study(STUDY, tmp_path)
 
 

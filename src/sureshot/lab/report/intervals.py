@@ -1,10 +1,8 @@
 """Intervals and p-values for means of skewed numbers with many zeros: opportunity costs.
 
-A mean's interval is a BCa bootstrap interval (Efron 1987): the t interval is too low for such numbers. With 100 runs of
-which 80 % cost nothing, a nominal 95 % t interval lies below the truth in 9 % of studies and above it in 0.5 %; BCa in
-3 % and 3 % (simulated; 2.5 % and 2.5 % would be right). No method rescues a mean of five costs in 100 runs: there
-BCa still lies below in 11 % (t: 20 %). A sample without any cost has an interval of width 0: look at how often the best
-was found, whose Wilson interval is never empty.
+A mean's interval is a BCa bootstrap interval (Efron 1987): the t interval is too low for such numbers, by how much is
+in ``docs/how-to/compare.md``. A sample without any cost has an interval of width 0: look at how often the best was
+found, whose Wilson interval is never empty.
 
 A difference between two policies is tested by flipping signs: if both were the same, each run's difference could as
 well have come with the other sign. That is exact for any number of zeros, where a bootstrap p-value finds three

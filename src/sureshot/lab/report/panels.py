@@ -140,10 +140,10 @@ def only(rows: Any, names: Iterable[str]) -> Any:
     return rows[number.isin([i for i, one in enumerate(known) if one in kept])]
 
 
-def labels(everyone: Sequence[ContenderName]) -> list[str]:
+def labels(everyone: Sequence[ContenderName]) -> dict[ContenderName, str]:
     """Short names: the policy alone when all play with one belief."""
     alone = len({one.belief for one in everyone}) <= 1
-    return [one.policy if alone else str(one) for one in everyone]
+    return {one: one.policy if alone else str(one) for one in everyone}
 
 
 def _panel(world: str, part: Any, value: str) -> Panel:

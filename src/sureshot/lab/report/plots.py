@@ -91,7 +91,7 @@ def _styles(everyone: Sequence[ContenderName]) -> dict[ContenderName, dict[str, 
             "linestyle": DASHES[(i // len(COLOURS)) % len(DASHES)],
             "marker": MARKS[i % len(MARKS)],
         }
-        for i, (one, label) in enumerate(zip(everyone, labels(everyone), strict=True))
+        for i, (one, label) in enumerate(labels(everyone).items())
     }
 
 

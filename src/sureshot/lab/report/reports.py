@@ -134,8 +134,8 @@ def _table(
 ) -> Table:
     """Contenders sorted by one column (the last if not said), the best first."""
     by = columns[order or list(columns)[-1]] if columns else {}
-    name = dict(zip(known := who_played(rows), labels(known), strict=True))
-    everyone = [one for one in known if any(one in column for column in columns.values())]
+    name = labels(who_played(rows))
+    everyone = [one for one in name if any(one in column for column in columns.values())]
     worst = float("-inf") if falling else float("inf")
     everyone.sort(key=lambda one: by[one].number if one in by else worst, reverse=falling)
     body = {head: {name[one]: cell for one, cell in column.items()} for head, column in columns.items()}
@@ -143,5 +143,5 @@ def _table(
 
 
 def _name(rows: Any, reference: str) -> str:
-    everyone = who_played(rows)
-    return labels(everyone)[everyone.index(find_contender(reference, everyone))]
+    names = labels(who_played(rows))
+    return names[find_contender(reference, names)]

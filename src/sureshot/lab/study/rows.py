@@ -115,7 +115,7 @@ def _read_head(path: Path) -> Part:
         return Part(path, found["first"], found["last"], found["made_by"])
     except (OSError, KeyError, ValueError) as error:
         raise StorageError(
-            f"{path} is no part of a study ({type(error).__name__}): remove it, and it is computed again."
+            f"{path} is not a part of a study ({type(error).__name__}): remove it, and it is computed again."
         ) from error
 
 
