@@ -1,5 +1,7 @@
 """The same rows from a Dask cluster."""
 
+from dataclasses import replace
+
 import pytest
 
 from sureshot.errors import SureshotError
@@ -25,7 +27,7 @@ def test_a_cluster_gives_the_same_rows(address, tmp_path):
 def test_what_is_finished_is_not_sent_again(address, tmp_path):
     run_study(STUDY, tmp_path)
     seen = []
-    grown = STUDY.override(runs=STUDY.runs + 1)
+    grown = replace(STUDY, runs=STUDY.runs + 1)
     same(run_study(grown, tmp_path, dask=address, progress=lambda *now: seen.append(now)), run_study(grown))
     assert seen[0] == (24, 32)
     assert seen[-1] == (32, 32)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, get_args
+from typing import Any
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
@@ -105,27 +105,21 @@ def tune(
     runs: int = 100,
     held_out: int | None = None,
     seed: int = 1,
-    held_out_seed: int | None = None,
     budget: int = 30,
     objective: Objective = "offline",
     measure: str = "oc",
     at: At = "area",
-    processes: int = 1,
+    processes: int | None = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tuned:
     """Try each value of the grid on ``runs`` runs, choose the best on average over worlds, judge it on others.
 
-    ``held_out`` runs (as many as ``runs`` if not said) are drawn from ``held_out_seed`` (``seed`` + 1 if not said).
+    The ``held_out`` runs (as many as ``runs`` if not said) are drawn from the next seed.
     """
     name = _parameter(policy, parameter)
     default = parameters(POLICIES[policy])[name]
     tried = _grid(policy, name, grid, default)
-    apart = seed + 1 if held_out_seed is None else held_out_seed
-    if apart == seed:
-        raise InvalidInput(f"`held_out_seed` must differ from the training seed, got {seed} for both.")
-    if objective not in get_args(Objective):
-        raise unknown_name("objective", objective, get_args(Objective))
-    if not getattr(POLICIES[policy].abilities, objective):
+    if not getattr(POLICIES[policy].abilities, objective, True):  # a study refuses what is no objective
         raise InvalidInput(f"policy {policy!r} can't deal with objective {objective!r}: tune it for the other.")
     if measure not in MEASURES:
         raise unknown_name("measure", measure, MEASURES)
@@ -144,7 +138,7 @@ def tune(
     chosen = max(training, key=lambda one: (sign * one.mean, one.value == default)).value
     last = runs if held_out is None else held_out
     two = list(dict.fromkeys([default, chosen]))
-    rows = play(two, apart, last)
+    rows = play(two, seed + 1, last)
     gain = Gain(mean=0.0, low=0.0, high=0.0, p=1.0, verdict=UNTOLD)
     if chosen != default:
         row = average_differences(rows, _label(name, default), measure, at=[at]).iloc[0]
@@ -165,7 +159,7 @@ def tune(
         training_seed=seed,
         training_runs=runs,
         training=training,
-        held_out_seed=apart,
+        held_out_seed=seed + 1,
         held_out_runs=last,
         held_out=_tried(rows, name, two, measure, at),
         gain=gain,
@@ -184,8 +178,8 @@ def tune_table(found: Tuned) -> Table:
         head: {names[one.value]: Cell(one.mean, one.low, one.high, bold=one.value == found.chosen) for one in column}
         for head, column in columns.items()
     }
-    words = MEASURES[found.measure].words
-    title = f"{found.policy}: {words[:1].upper()}{words[1:]}, {when(found.at)}, over {', '.join(found.worlds)}"
+    measured = f"{MEASURES[found.measure].words.capitalize()}, {when(found.at)}"
+    title = f"{found.policy}: {measured}, over {', '.join(found.worlds)}"
     note = f"In brackets: 95 % BCa bootstrap intervals. Bold: the best in training. {found.words}"
     return Table(title, found.parameter, tuple(names.values()), body, note)
 
@@ -210,8 +204,6 @@ def _grid(policy: str, name: str, given: Sequence[Any] | None, default: Any) -> 
     if given is None and (policy, name) not in GRIDS:
         raise InvalidInput(f"there is no grid for {name!r} of policy {policy!r}: give one, such as 0.1, 0.3, 1.")
     values = dict.fromkeys(GRIDS[policy, name] if given is None else given)
-    if given is not None and not values:
-        raise InvalidInput("`grid` must hold a value at least, got none.")
     numbers = all(isinstance(one, Real) for one in (*values, default))
     tried = list(dict.fromkeys([*values, default]))
     return sorted(tried) if numbers else tried

@@ -156,7 +156,7 @@ def test_the_time_left_is_told_however_far_apart_parts_are(monkeypatch, capsys):
     clock = [0.0]
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setattr("rich.console.monotonic", lambda: clock[0])
-    with progress_bar("runs") as progress:
+    with progress_bar() as progress:
         progress(0, 100)
         for done in range(1, 5):
             clock[0] += 75.0

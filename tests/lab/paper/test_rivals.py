@@ -8,8 +8,9 @@ import pytest
 from scipy import stats
 
 from sureshot.lab.paper.claims import most, rival_claims
-from sureshot.lab.paper.rivals import AVERAGE, beats_rivals, beats_ucb, tally
+from sureshot.lab.paper.rivals import beats_rivals, beats_ucb, tally
 from sureshot.lab.paper.setting import BEAT_UCB, POLICIES, RIVALS, WHEN
+from sureshot.lab.report.statistics import AVERAGE
 from tests.lab.made_rows import made_rows
 
 BUDGET = 30

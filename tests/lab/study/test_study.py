@@ -285,5 +285,3 @@ def test_a_study_from_python_is_checked_too():
     other = contenders(["random"], [BeliefRecipe("paper", prior=2.0)])
     with pytest.raises(InvalidInput, match="a label must mean one belief, got 'paper'"):
         Study("mixed", [Little()], [*field, *other])
-    with pytest.raises(UnknownName, match=r"unknown key of a study 'run'.*Did you mean 'runs'"):
-        Study("fine", [Little()], field).override(run=3)

@@ -155,10 +155,8 @@ def _document(rows: Any, when: list[At], measure: str, reference: str | None, se
     """The same as flat records."""
     from sureshot.lab.report import comparisons, statistics
 
-    mean = statistics.found(rows, at=when) if measure == "found_best" else None
-    mean = statistics.means(rows, measure, at=when, seed=seed) if mean is None else mean
     tables = {
-        "means": mean,
+        "means": statistics.means(rows, measure, at=when, seed=seed),
         "average": statistics.average_means(rows, measure, at=when, seed=seed),
         "scorecard": statistics.scorecard(rows, seed=seed),
     }

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sureshot.cli.lab.run import Processes, progress_bar
 from sureshot.cli.options import Json
 
 if TYPE_CHECKING:
-    from sureshot.lab.paper import Reproduction
+    from sureshot.lab.paper.making import Reproduction
 
 __all__ = ["reproduce"]
 
@@ -29,9 +30,7 @@ def reproduce(
     rows: Annotated[
         Path | None, typer.Option(help="Where rows are kept, to go on after a stop; in rows beside the figures.")
     ] = None,
-    processes: Annotated[
-        int | None, typer.Option(help="How many local processes share the work; as many as cores if not said.")
-    ] = None,
+    processes: Processes = None,
     as_json: Json = False,
 ) -> None:
     """Make the paper's figures again (PNG, SVG), and a page of its claims: holds, does not hold, can't be told.
@@ -39,23 +38,16 @@ def reproduce(
     Figure 4 needs the seven UCI tables: in the folder named by SURESHOT_DATA, else they are fetched from OpenML.
     """
     from sureshot.cli import STOPPED
-    from sureshot.cli.lab.run import progress_bar
     from sureshot.cli.output import print_json
-    from sureshot.lab.paper import FIGURES
-    from sureshot.lab.paper import reproduce as make
-    from sureshot.lab.study.runner import cores
+    from sureshot.lab.paper.making import FIGURES
+    from sureshot.lab.paper.making import reproduce as make
 
-    words = [word for one in figure or () for word in ("--figure", str(one))]
-    words += ["--runs", str(runs), "--seed", str(seed), "--out", str(out)]
-    words += [] if page is None else ["--page", str(page)]
-    command = [
-        "sureshot",
-        "lab",
-        "reproduce",
-        *words,
-    ]  # what decides the result: not where rows are kept, nor processes
+    command = ["sureshot", "lab", "reproduce"]  # what decides the result: not where rows are kept, nor processes
+    command += [word for one in figure or () for word in ("--figure", str(one))]
+    command += ["--runs", str(runs), "--seed", str(seed), "--out", str(out)]
+    command += [] if page is None else ["--page", str(page)]
     try:
-        with progress_bar("runs") as told:
+        with progress_bar() as progress:
             made = make(
                 figure or FIGURES,
                 runs=runs,
@@ -63,16 +55,16 @@ def reproduce(
                 out=out,
                 page_to=page,
                 rows_in=rows,
-                processes=cores() if processes is None else processes,
+                processes=processes,
                 command=shlex.join(command),
-                progress=lambda _what, done, total: told(done, total),
+                progress=progress,
             )
     except KeyboardInterrupt:
         command += [] if rows is None else ["--rows", str(rows)]
         typer.echo(f"\nStopped: what is finished is kept. To go on: {shlex.join(command)}", err=True)
         raise typer.Exit(STOPPED) from None
     if as_json:
-        print_json({"files": [str(one) for one in made.files], "claims": [one.to_dict() for one in made.claims]})
+        print_json({"files": [str(one) for one in made.files], "claims": made.claims})
     else:
         _show(made)
 

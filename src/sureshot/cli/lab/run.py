@@ -15,10 +15,13 @@ from sureshot.cli.options import Json
 if TYPE_CHECKING:
     from sureshot.lab.report.summary import Line
 
-__all__ = ["lab", "progress_bar", "run"]
+__all__ = ["Processes", "lab", "progress_bar", "run"]
 
 RESULTS = Path("results")
 A_DAY = 86_400.0
+Processes = Annotated[
+    int | None, typer.Option(help="How many local processes share the work; as many as cores if not said.")
+]
 
 lab = typer.Typer(help="Policies against policies, on simulated truth.", no_args_is_help=True)
 
@@ -27,13 +30,11 @@ lab = typer.Typer(help="Policies against policies, on simulated truth.", no_args
 def run(
     file: Annotated[Path, typer.Argument(help="A study: a TOML file.")],
     out: Annotated[Path, typer.Option(help="Where results go, in a folder of the study's name.")] = RESULTS,
-    processes: Annotated[
-        int | None, typer.Option(help="How many local processes share the work; as many as cores if not said.")
-    ] = None,
+    processes: Processes = None,
     dask: Annotated[
         str | None, typer.Option(help="A Dask scheduler, tcp://host:8786: its workers do it instead.")
     ] = None,
-    runs: Annotated[int | None, typer.Option(help="So many runs, instead of what the file says.")] = None,
+    runs: Annotated[int | None, typer.Option(help="How many runs, instead of what the file says.")] = None,
     seed: Annotated[int | None, typer.Option(help="This seed, instead of what the file says.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -43,15 +44,12 @@ def run(
     from sureshot.lab import read_study, run_study
     from sureshot.lab.report.summary import summary
     from sureshot.lab.study.rows import parts_of
-    from sureshot.lab.study.runner import cores
 
     study = read_study(file, runs=runs, seed=seed)
     folder = out / study.name
     try:
-        with progress_bar("runs") as progress:
-            rows = run_study(
-                study, out, processes=cores() if processes is None else processes, dask=dask, progress=progress
-            )
+        with progress_bar() as progress:
+            rows = run_study(study, out, processes=processes, dask=dask, progress=progress)
     except KeyboardInterrupt:
         given = {
             "--out": None if out == RESULTS else out,
@@ -72,13 +70,13 @@ def run(
 
 
 @contextmanager
-def progress_bar(noun: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar with the time left, on standard error, for whoever says how much is done of how much."""
+def progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar with the time left, on standard error, for a study that says how many runs are done of how many."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     screen = Console(stderr=True, highlight=False)
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(noun), TimeRemainingColumn(), TextColumn("left"))
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("runs"), TimeRemainingColumn(), TextColumn("left"))
     with Progress(
         *columns,
         console=screen,
@@ -87,13 +85,10 @@ def progress_bar(noun: str) -> Iterator[Callable[[int, int], None]]:
         speed_estimate_period=A_DAY,  # parts may be minutes apart, and the speed is that of all of them
     ) as bar:
         task = bar.add_task("", total=None)
-        before = None
 
         def progress(done: int, total: int) -> None:
-            nonlocal before
-            if before is None:  # what was finished before says nothing of the speed
+            if bar.tasks[0].total is None:  # what was finished before says nothing of the speed
                 bar.reset(task, total=total, completed=done)
-            before = done
             bar.update(task, total=total, completed=done)
 
         yield progress

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from sureshot.cli.lab.report import parse_at, show_table
+from sureshot.cli.lab.run import Processes, progress_bar
 from sureshot.cli.options import Json
 from sureshot.errors import InvalidInput
 
@@ -34,18 +36,15 @@ def tune(
     measure: Annotated[str, typer.Option(help="What counts: oc, oc_plugin, regret, successes, found_best.")] = "oc",
     at: Annotated[str, typer.Option(help="After how many trials; 'area' is the mean over all.")] = "area",
     seed: Annotated[int, typer.Option(help="The training seed; the runs that judge are drawn from the next.")] = 1,
-    processes: Annotated[int | None, typer.Option(help="How many processes; as many as cores if not said.")] = None,
+    processes: Processes = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="The table as Markdown.")] = False,
     to: Annotated[Path | None, typer.Option("--to", help="Write the result into this JSON file too.")] = None,
     as_json: Json = False,
 ) -> None:
     """Find a policy's parameter on training seeds, and say what it gains over the default on others."""
-    from sureshot.cli.lab.report import parse_at, show_table
-    from sureshot.cli.lab.run import progress_bar
     from sureshot.cli.output import document, print_json
     from sureshot.lab.play.beliefs import AUTO
     from sureshot.lab.report import tables
-    from sureshot.lab.study.runner import cores
     from sureshot.lab.study.study_file import read_study
     from sureshot.lab.tune import tune as tuned
     from sureshot.lab.tune import tune_table
@@ -59,7 +58,7 @@ def tune(
         raise InvalidInput("tuning needs a world: --world synthetic,d=3, or a --study file that has some.")
     if to is not None and not to.parent.is_dir():
         raise InvalidInput(f"there is no folder {str(to.parent)!r} to put {to.name!r} in: make it first.")
-    with progress_bar("runs") as progress:
+    with progress_bar() as progress:
         found = tuned(
             policy,
             worlds,
@@ -73,7 +72,7 @@ def tune(
             measure=measure,
             at=when[0],
             seed=seed,
-            processes=cores() if processes is None else processes,
+            processes=processes,
             progress=progress,
         )
     if to is not None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from sureshot.lab.paper.behaviour import Watched
-from sureshot.lab.paper.rivals import AVERAGE, Comparison, tally
+from sureshot.lab.paper.rivals import Comparison, tally
 from sureshot.lab.paper.setting import BEAT_UCB, BOUNDARY, OWN, WHEN, Scene
 from sureshot.lab.paper.verdict import Estimate, Verdict, mean_of, share_of, verdict
+from sureshot.lab.report.statistics import AVERAGE
 
 __all__ = ["Claim", "most", "names", "percent", "points", "rival_claims", "scene_claims", "spread"]
 
@@ -23,14 +24,7 @@ class Claim:
     measured: str
     verdict: Verdict
     found: Estimate | None = None  # the number behind it, where it is one number
-    tally: Counter[Verdict] | None = None  # or the count of comparisons
-
-    def to_dict(self) -> dict[str, object]:
-        """As JSON holds it."""
-        numbers = None if self.found is None else asdict(self.found)
-        counts = None if self.tally is None else dict(self.tally)
-        words = {"figure": self.figure, "says": self.says, "measured": self.measured, "verdict": self.verdict}
-        return words | {"found": numbers, "tally": counts}
+    tally: dict[Verdict, int] | None = None  # or the count of comparisons
 
 
 def scene_claims(scene: Scene, seen: Watched, *, seed: int) -> dict[str, Claim]:
@@ -43,14 +37,14 @@ def scene_claims(scene: Scene, seen: Watched, *, seed: int) -> dict[str, Claim]:
     at_best, on_average = 100 * seen.error_best.mean(), 100 * seen.error_mean.mean()
     return {
         "found": Claim(
-            f"{scene.figure}",
+            str(scene.figure),
             f"d = {scene.d}: after {n} trials the true best of {scene.M} is found, in more than half of the runs",
             f"found in {percent(best)} of the runs",
             verdict(best, claim="above", of=0.5),
             best,
         ),
         "boundary": Claim(
-            f"{scene.figure}",
+            str(scene.figure),
             f"d = {scene.d}: the policy prefers the boundary (a coordinate beyond {BOUNDARY}) to the rest",
             f"{of_tried:.1f} % of the trials, {of_pool:.1f} % of the alternatives: {spread(edge)} points",
             verdict(edge, claim="above"),
@@ -139,4 +133,4 @@ def _counted(says: str, cases: Sequence[Comparison]) -> Claim:
         f"of {len(cases)} comparisons {counted['holds']} hold, {counted['does not hold']} do not, "
         f"{len(cases) - counted['holds'] - counted['does not hold']} can't be told"
     )
-    return Claim("4", says, measured, most(counted), tally=counted)
+    return Claim("4", says, measured, most(counted), tally=dict(counted))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from string import ascii_lowercase
 from typing import Any
 
 from sureshot.lab.paper.claims import names, rival_claims, spread
 from sureshot.lab.paper.page import MARKS, Section, prose, table
-from sureshot.lab.paper.rivals import AVERAGE, Comparison, beats_rivals, beats_ucb, tally
+from sureshot.lab.paper.rivals import Comparison, beats_rivals, beats_ucb, tally
 from sureshot.lab.paper.setting import OWN, POLICIES, RIVALS, RULES, WHEN
-from sureshot.lab.report.statistics import average_means
+from sureshot.lab.report.statistics import AVERAGE, average_means
 
-__all__ = ["comparison_section"]
+__all__ = ["comparison_section", "in_the_papers_order"]
 
 PAPER_RULE, OTHER_RULE = RULES
 
@@ -42,7 +43,7 @@ def comparison_section(rows: Any, titles: Mapping[str, str], picture: str, *, se
         f"### {OWN} against each rival, on average over the nine worlds",
         "",
         f"Opportunity cost of {OWN} minus the rival's, in points (95 % interval): below 0 if {OWN} is better.",
-        f"{_legend()}",
+        ", ".join(f"{mark} {words}" for words, mark in MARKS.items()) + ".",
         "",
     ]
     for value, words in RULES.items():
@@ -65,8 +66,14 @@ def comparison_section(rows: Any, titles: Mapping[str, str], picture: str, *, se
     return Section(rival_claims(own[PAPER_RULE], ucb[PAPER_RULE]), lines)
 
 
-def _legend() -> str:
-    return ", ".join(f"{mark} {words}" for words, mark in MARKS.items()) + "."
+def in_the_papers_order(rows: Any, titles: Mapping[str, str]) -> Any:
+    """Worlds by the letters and titles of their panels, policies as the paper lists them."""
+    letters = {
+        world: f"({letter}) {title}" for letter, (world, title) in zip(ascii_lowercase, titles.items(), strict=False)
+    }
+    places = {name: at for at, name in enumerate(POLICIES)}
+    ordered = rows.assign(world=rows["world"].map(letters), place=rows["policy"].map(places))
+    return ordered.sort_values(["world", "place", "run", "n"], ignore_index=True).drop(columns="place")
 
 
 def _levels(rows: Any, seed: int) -> list[str]:

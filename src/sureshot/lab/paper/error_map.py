@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sureshot.core.numerics.stable import Array
-from sureshot.lab.paper.ink import FAINT, STAR, frame_solid, inked, new_figure
+from sureshot.lab.paper.ink import FAINT, STAR, frame, inked, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,12 +28,11 @@ class ErrorMap:
     best: int
 
 
-@inked
+@inked()
 def draw_error_maps(maps: Sequence[ErrorMap], *, title: str) -> Figure:
     """The maps side by side, on one scale of colour and size."""
     wide, tall = len(maps) * (SIDE + GAP) + 0.9, HEAD + SIDE + FOOT
-    figure = new_figure(wide, tall)
-    figure.text(0.15 / wide, 1 - 0.3 / tall, title, ha="left", va="center", fontsize=12, fontweight="bold")
+    figure = new_figure(wide, tall, title)
     top = 100 * max(float(one.error.max()) for one in maps)
     cloud: Any = None
     for at, one in enumerate(maps):
@@ -67,13 +66,7 @@ def _map(axes: Any, one: ErrorMap, top: float) -> Any:
     )
     axes.scatter(*one.points[one.best], **(STAR | {"s": 190}), zorder=5, clip_on=False, **more)
     axes.set_title(one.title, fontsize=10, pad=0 if solid else 8)
-    for at, name in enumerate("xyz"[: one.points.shape[1]], start=1):
-        getattr(axes, f"set_{name}lim")(-3.15, 3.15)
-        getattr(axes, f"set_{name}ticks")([-3, 0, 3])
-        getattr(axes, f"set_{name}label")(f"$x_{at}$", labelpad=-8 if solid else 0)
-    axes.tick_params(length=0)
-    if solid:
-        frame_solid(axes)
+    frame(axes, one.points.shape[1], labelpad=-8 if solid else 0)
     words = f"at the true best (star): {100 * one.error[one.best]:.1f}; mean of all: {100 * one.error.mean():.1f}"
     place = axes.get_position()
     axes.figure.text(place.x0 + place.width / 2, 0.16 / axes.figure.get_figheight(), words, ha="center", color=FAINT)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import StorageError
 from sureshot.lab.report.plots import save
@@ -14,9 +14,7 @@ from sureshot.lab.study.rows import needs
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["CIRCLE", "FAINT", "INK", "SQUARE", "STAR", "frame_solid", "inked", "keep", "legend", "new_figure"]
-
-P = ParamSpec("P")
+__all__ = ["CIRCLE", "FAINT", "SQUARE", "STAR", "frame", "inked", "keep", "legend", "new_figure"]
 
 INK, FAINT = "#1f2933", "#616e7c"
 
@@ -47,22 +45,20 @@ STYLE: dict[str, Any] = {
 }
 
 
-def inked(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Draw in the house's letters and colours."""
-
-    @wraps(draw)
-    def drawn(*args: P.args, **kwargs: P.kwargs) -> Figure:
-        with needs("matplotlib").rc_context(STYLE):
-            return draw(*args, **kwargs)
-
-    return drawn
+@contextmanager
+def inked() -> Iterator[None]:
+    """Draw in the house's letters and colours; ``@inked()`` on a function that draws."""
+    with needs("matplotlib").rc_context(STYLE):
+        yield
 
 
-def new_figure(width: float, height: float) -> Figure:
-    """An empty white figure, in inches."""
+def new_figure(width: float, height: float, title: str) -> Figure:
+    """A white figure with nothing but a title, in inches."""
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(width, height), facecolor="white")
+    figure = Figure(figsize=(width, height), facecolor="white")
+    figure.text(0.15 / width, 1 - 0.3 / height, title, ha="left", va="center", fontsize=12, fontweight="bold")
+    return figure
 
 
 def legend(figure: Figure, *, y: float, columns: int) -> None:
@@ -94,8 +90,15 @@ def legend(figure: Figure, *, y: float, columns: int) -> None:
     )
 
 
-def frame_solid(axes: Any) -> None:
-    """The look of a panel in three dimensions."""
+def frame(axes: Any, d: int, *, labelpad: float) -> None:
+    """Axes round the region of the alternatives, [-3, 3] in each of two or three coordinates."""
+    for at, name in enumerate("xyz"[:d], start=1):
+        getattr(axes, f"set_{name}lim")(-3.15, 3.15)
+        getattr(axes, f"set_{name}ticks")([-3, 0, 3])
+        getattr(axes, f"set_{name}label")(f"$x_{at}$", labelpad=labelpad)
+    axes.tick_params(length=0)
+    if d == 2:
+        return
     axes.computed_zorder = False  # marks stay on top of points that lie in front of them
     axes.tick_params(pad=-3, labelsize=7)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
@@ -111,7 +114,7 @@ def keep(figure: Figure, folder: Path, name: str) -> tuple[Path, Path]:
     """The figure as ``name.png`` and ``name.svg``, without a date in them: the same figure is the same file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with needs("matplotlib").rc_context(STYLE):
+        with inked():
             return save(figure, folder / f"{name}.png"), save(figure, folder / f"{name}.svg")
     except OSError as error:
         reason = error.strerror or error

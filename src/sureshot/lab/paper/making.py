@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import InvalidInput, StorageError
 from sureshot.lab.paper.claims import Claim
-from sureshot.lab.paper.compared import comparison_study, panel_worlds
-from sureshot.lab.paper.comparison_section import comparison_section
-from sureshot.lab.paper.curves import draw_curves
+from sureshot.lab.paper.comparison_section import comparison_section, in_the_papers_order
 from sureshot.lab.paper.ink import keep
 from sureshot.lab.paper.page import Section, error_section, page, scene_section
-from sureshot.lab.paper.provenance import provenance
-from sureshot.lab.paper.setting import SCENES
-from sureshot.lab.paper.watching import Watching, behaviour_study
+from sureshot.lab.paper.setting import PANELS, POLICIES, SCENES, TRIALS
+from sureshot.lab.paper.watching import behaviour_study, draw_errors, draw_scene, scene_result
+from sureshot.lab.play.beliefs import PAPER
+from sureshot.lab.play.run import stage
+from sureshot.lab.play.world import World
+from sureshot.lab.report.plots import cost_figure
 from sureshot.lab.study.runner import run_study
-from sureshot.lab.study.study import Study
+from sureshot.lab.study.study import Study, contenders
+from sureshot.lab.worlds import paper_worlds
 from sureshot.said import Setting
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ FIGURES = (1, 2, 3, 4)
 #: The name of the page beside the figures, if it is put nowhere else.
 PAGE = "reproduction.md"
 
-Progress = Callable[[str, int, int], None]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def reproduce(
     out: Path = Path("reproduction"),
     page_to: Path | None = None,
     rows_in: Path | None = None,
-    processes: int = 1,
+    processes: int | None = 1,
     command: str = "sureshot lab reproduce",
     progress: Progress | None = None,
 ) -> Reproduction:
@@ -61,7 +63,7 @@ def reproduce(
     :param page_to: the file of the page; ``reproduction.md`` in ``out`` if not given.
     :param rows_in: the folder that keeps the rows, so that what was stopped goes on; ``rows`` in ``out`` if not given.
     :param command: what the page says made it.
-    :param progress: called with what is being run, the finished and the total number of runs.
+    :param progress: called with the finished and the total number of runs, of figures 1 to 3 and then of figure 4.
     """
     wanted = _checked(figures, runs)
     written = page_to or out / PAGE
@@ -70,9 +72,8 @@ def reproduce(
     sections: list[Section] = []
     files: list[Path] = []
 
-    def rows_of(study: Study, what: str) -> Any:
-        told = None if progress is None else lambda done, total: progress(what, done, total)
-        return run_study(study, rows_in or out / "rows", processes=processes, progress=told)
+    def rows_of(study: Study) -> Any:
+        return run_study(study, rows_in or out / "rows", processes=processes, progress=progress)
 
     def drawn(figure: Figure, number: int) -> str:
         files.extend(keep(figure, out, f"figure{number}"))
@@ -80,21 +81,28 @@ def reproduce(
 
     scenes = [one for one in SCENES if one.figure in wanted or 3 in wanted]
     if scenes:
-        study = behaviour_study(scenes, runs=runs, seed=seed)
-        watching = Watching(scenes, rows_of(study, "figures 1 to 3"), seed=seed)
-        sections += [
-            scene_section(watching.results[one.figure], drawn(watching.snapshots(one), one.figure))
-            for one in scenes
-            if one.figure in wanted
-        ]
+        rows = rows_of(behaviour_study(scenes, runs=runs, seed=seed))
+        results = [scene_result(one, rows, seed=seed) for one in scenes]
+        shown = [one for one in results if one.scene.figure in wanted]
+        sections += [scene_section(one, drawn(draw_scene(one), one.scene.figure)) for one in shown]
         if 3 in wanted:
-            sections.append(error_section(list(watching.results.values()), drawn(watching.error_maps(), 3)))
+            sections.append(error_section(results, drawn(draw_errors(results), 3)))
     if panels:
-        rows = rows_of(comparison_study(list(panels.values()), runs=runs, seed=seed), "figure 4")
+        field, worlds = contenders(POLICIES, [PAPER]), tuple(panels.values())
+        rows = rows_of(Study(f"comparison-seed-{seed}", worlds, field, seed=seed, runs=runs, budget=TRIALS))
         titles = {world.label: title for title, world in panels.items()}
-        sections.append(comparison_section(rows, titles, drawn(draw_curves(rows, titles, seed=seed), 4), seed=seed))
-    _write(written, page(provenance(command, seed=seed, runs=runs), sections))
+        curves = cost_figure(in_the_papers_order(rows, titles), "oc_plugin", seed=seed)
+        sections.append(comparison_section(rows, titles, drawn(curves, 4), seed=seed))
+    _write(written, page(sections, command=command, seed=seed, runs=runs))
     return Reproduction((*files, written), tuple(claim for section in sections for claim in section.claims))
+
+
+def panel_worlds() -> dict[str, World]:
+    """The nine worlds by the titles of their panels; a UCI table that is missing or wrong is told at once."""
+    worlds = dict(zip(PANELS, paper_worlds(), strict=True))
+    for world in worlds.values():
+        stage(world, seed=0, run=1, budget=1)
+    return worlds
 
 
 def _write(path: Path, text: str) -> None:
@@ -105,7 +113,7 @@ def _write(path: Path, text: str) -> None:
         raise StorageError(f"{path} can't be written ({error.strerror or error}): choose another file.") from error
 
 
-def _checked(figures: Sequence[int], runs: int) -> tuple[int, ...]:
+def _checked(figures: Sequence[int], runs: int) -> set[int]:
     for one in figures:
         if one not in FIGURES:
             raise InvalidInput(f"`figure` must be one of {', '.join(map(str, FIGURES))}", got=one)
@@ -113,4 +121,4 @@ def _checked(figures: Sequence[int], runs: int) -> tuple[int, ...]:
         raise InvalidInput(
             "`runs` must be a whole number of 2 or more, since intervals need runs", got=Setting("runs", runs)
         )
-    return tuple(sorted(set(figures))) or FIGURES
+    return set(figures)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from textwrap import wrap
 
-from sureshot.lab.paper.behaviour import Watched
-from sureshot.lab.paper.claims import Claim, spread
-from sureshot.lab.paper.provenance import Provenance
-from sureshot.lab.paper.setting import Scene
-from sureshot.lab.paper.verdict import Verdict, share_of
+import numpy
+import scipy
 
-__all__ = ["MARKS", "SceneResult", "Section", "error_section", "page", "prose", "scene_section", "table"]
+from sureshot._version import __version__
+from sureshot.lab.paper.claims import Claim, spread
+from sureshot.lab.paper.verdict import Verdict, share_of
+from sureshot.lab.paper.watching import SHOWN, SceneResult
+
+__all__ = ["MARKS", "Section", "error_section", "page", "prose", "scene_section", "table"]
 
 #: A verdict in a table that is too narrow for words.
 MARKS: dict[Verdict, str] = {"holds": "✓", "does not hold": "✗", "can't be told": "?"}
@@ -26,18 +31,12 @@ class Section:
     lines: Sequence[str]
 
 
-@dataclass(frozen=True, eq=False)
-class SceneResult:
-    """All there is to say about one of the small worlds."""
-
-    scene: Scene
-    seen: Watched
-    claims: dict[str, Claim]
-    shown: int  # the number of the run that is drawn
-
-
-def page(made: Provenance, sections: Sequence[Section]) -> str:
-    """The whole page."""
+def page(sections: Sequence[Section], *, command: str, seed: int, runs: int) -> str:
+    """The whole page, with what made it: no names of hosts, users or folders."""
+    machine = (
+        f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}, "
+        f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, sureshot {__version__}"
+    )
     claims = [claim for section in sections for claim in section.claims]
     lines = [
         "# The paper, again",
@@ -47,14 +46,14 @@ def page(made: Provenance, sections: Sequence[Section]) -> str:
         *prose(
             f"""The figures of the paper's section 6, made anew, and its claims beside what was measured. The paper
             shows single runs (figures 1 to 3) and means of 100 runs without intervals (figure 4); here every claim is
-            a statement about all runs, measured in {made.runs} of them."""
+            a statement about all runs, measured in {runs} of them."""
         ),
         "",
         "```console",
-        f"$ {made.command}",
+        f"$ {command}",
         "```",
         "",
-        f"Seed {made.seed}, {made.runs} runs, {made.date}; {made.machine}.",
+        f"Seed {seed}, {runs} runs, {datetime.now(UTC).date().isoformat()}; {machine}.",
         "",
         "## The claims",
         "",
@@ -90,7 +89,7 @@ def scene_section(result: SceneResult, picture: str) -> Section:
         f"[![KG values at trials 1 to {scene.trials} in one run.]({picture}.png)]({picture}.svg)",
         "",
         *prose(
-            f"""Trials 1 to {scene.trials} of run {result.shown}: the first run of this seed, not a chosen one. Colour
+            f"""Trials 1 to {scene.trials} of run {SHOWN}: the first run of this seed, not a chosen one. Colour
             and size show the knowledge gradient of each alternative by Algorithm 2 when the trial is chosen; each panel
             has its own scale. Star: the true best alternative. Red square: the alternative to be tried, which has the
             largest value. Pink circle: the implementation decision (the largest m·x) if the budget ends with this

@@ -37,15 +37,12 @@ class Frame:
 
 def coordinates(staged: Staged) -> Array:
     """The alternatives without the constant, (M, d)."""
-    X = staged.truth.X[0]
-    return np.asarray(X[:, 1:] if staged.truth.intercept else X)
+    return np.asarray(staged.truth.X[0, :, 1:])
 
 
 def beliefs(staged: Staged, picks: Sequence[int], outcomes: Sequence[int]) -> list[Belief]:
     """The paper's belief before the first trial and after each, ``len(picks) + 1`` of them."""
     fact = staged.truth
-    if fact.contextual or fact.delays.any():
-        raise InvalidInput("a run is replayed in a world without contexts and without delays, got one that has them.")
     X = fact.X[0]
     found = [cast(Belief, PAPER.make(X, intercept=fact.intercept))]
     for n, (pick, outcome) in enumerate(zip(picks, outcomes, strict=True)):

@@ -12,10 +12,7 @@ from sureshot.lab.paper.verdict import Estimate, Verdict, verdict
 from sureshot.lab.report.comparisons import average_differences, differences
 from sureshot.lab.report.panels import At
 
-__all__ = ["AVERAGE", "Comparison", "beats_rivals", "beats_ucb", "tally"]
-
-#: What stands for the mean over all worlds, each counting the same.
-AVERAGE = "average"
+__all__ = ["Comparison", "beats_rivals", "beats_ucb", "tally"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +57,6 @@ def tally(found: Sequence[Comparison]) -> Counter[Verdict]:
 
 def _both(rows: Any, reference: str, value: str, at: Sequence[At], seed: int) -> list[Any]:
     worlds = differences(rows, reference, value, at=at, seed=seed)
-    average = average_differences(rows, reference, value, at=at, seed=seed).assign(world=AVERAGE)
+    average = average_differences(rows, reference, value, at=at, seed=seed)
     found = [*worlds.itertuples(index=False), *average.itertuples(index=False)]
     return sorted(found, key=lambda one: POLICIES.index(one.policy))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from sureshot.lab.report.panels import At
 
@@ -18,7 +17,6 @@ __all__ = [
     "SCENES",
     "TRIALS",
     "WHEN",
-    "Panel",
     "Scene",
 ]
 
@@ -30,7 +28,7 @@ class Scene:
     figure: int
     d: int
     M: int
-    trials: int  # as many panels has the figure
+    trials: int  # how many panels the figure has
     found_after: int  # "finds the true best alternative after only ... measurements"
     error_after: int  # trials before the error map of figure 3
 
@@ -40,32 +38,23 @@ class Scene:
         return f"d = {self.d}, {self.M} alternatives"
 
 
-@dataclass(frozen=True)
-class Panel:
-    """One panel of figure 4."""
-
-    title: str
-    world: str  # a name for `get_world`
-    parameters: tuple[tuple[str, Any], ...] = ()
-
-
 #: Figures 1 and 2, and the two maps of figure 3.
 SCENES = (
     Scene(figure=1, d=2, M=200, trials=4, found_after=3, error_after=6),
     Scene(figure=2, d=3, M=300, trials=10, found_after=10, error_after=10),
 )
 
-#: Figure 4, in the paper's order and by its names. It is silent on how many alternatives the last two have: 200 here.
+#: The panels of figure 4: what the paper calls the worlds of :func:`sureshot.lab.worlds.paper_worlds`.
 PANELS = (
-    Panel("sonar", "sonar"),
-    Panel("glass identification", "glass"),
-    Panel("blood transfusion", "transfusion"),
-    Panel("survival", "haberman"),
-    Panel("breast cancer (wpbc)", "wpbc"),
-    Panel("planning relax", "planning-relax"),
-    Panel("climate", "climate"),
-    Panel("synthetic data, d = 10", "synthetic", (("d", 10), ("M", 200))),
-    Panel("synthetic data, d = 15", "synthetic", (("d", 15), ("M", 200))),
+    "sonar",
+    "glass identification",
+    "blood transfusion",
+    "survival",
+    "breast cancer (wpbc)",
+    "planning relax",
+    "climate",
+    "synthetic data, d = 10",
+    "synthetic data, d = 15",
 )
 
 #: The policies of figure 4; the last is the paper's own, the others are its rivals.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sureshot.lab.paper.behaviour import watch
-from sureshot.lab.paper.claims import scene_claims
+from sureshot.lab.paper.behaviour import Watched, watch
+from sureshot.lab.paper.claims import Claim, scene_claims
 from sureshot.lab.paper.error_map import ErrorMap, draw_error_maps
-from sureshot.lab.paper.page import SceneResult
 from sureshot.lab.paper.replay import beliefs, coordinates, errors, film
 from sureshot.lab.paper.setting import OWN, SCENES, Scene
 from sureshot.lab.paper.snapshots import draw_snapshots
@@ -21,10 +21,12 @@ from sureshot.lab.worlds import get_world
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["WATCHED", "Watching", "behaviour_study", "scene_world"]
+__all__ = ["SHOWN", "SceneResult", "behaviour_study", "draw_errors", "draw_scene", "scene_result"]
 
 #: Trials of each run: what the longest of the figures needs.
 WATCHED = max(max(one.trials, one.error_after) for one in SCENES)
+#: The run that is drawn: the first, not a chosen one.
+SHOWN = 1
 
 
 def scene_world(scene: Scene) -> World:
@@ -38,43 +40,44 @@ def behaviour_study(scenes: Sequence[Scene], *, runs: int, seed: int) -> Study:
     return Study(f"behaviour-seed-{seed}", worlds, contenders([OWN], [PAPER]), seed=seed, runs=runs, budget=WATCHED)
 
 
-class Watching:
-    """What the rows of that study say, and its first run as pictures."""
+@dataclass(frozen=True, eq=False)
+class SceneResult:
+    """All there is to say about one of the small worlds, and the run that is drawn."""
 
-    def __init__(self, scenes: Sequence[Scene], rows: Any, *, seed: int) -> None:
-        self.seed = seed
-        self.scenes = tuple(scenes)
-        self._worlds = {one: scene_world(one) for one in scenes}
-        self._rows = {one: rows[rows["world"] == self._worlds[one].label] for one in scenes}
-        self.results = {one.figure: self._result(one) for one in scenes}
+    scene: Scene
+    seen: Watched
+    claims: dict[str, Claim]
+    staged: Staged
+    picks: list[int]
+    outcomes: list[int]
 
-    def _result(self, scene: Scene) -> SceneResult:
-        own = self._rows[scene]
-        seen = watch(scene, self._worlds[scene], own, seed=self.seed, budget=WATCHED)
-        return SceneResult(scene, seen, scene_claims(scene, seen, seed=self.seed), int(own["run"].min()))
 
-    def _shown(self, scene: Scene, trials: int) -> tuple[Staged, list[int], list[int]]:
-        """The first run: its truth, and what was tried up to a number of trials and came of it."""
-        run = self.results[scene.figure].shown
-        staged = stage(self._worlds[scene], seed=self.seed, run=run, budget=WATCHED)
-        own = self._rows[scene]
-        part = own[(own["run"] == run) & (own["n"] <= trials)].sort_values("n")
-        return staged, part["pick"].to_list(), part["outcome"].to_list()
+def scene_result(scene: Scene, rows: Any, *, seed: int) -> SceneResult:
+    """What the rows of that study say about one of its worlds."""
+    world = scene_world(scene)
+    own = rows[rows["world"] == world.label]
+    seen = watch(scene, world, own, seed=seed, budget=WATCHED)
+    claims = scene_claims(scene, seen, seed=seed)
+    staged = stage(world, seed=seed, run=SHOWN, budget=WATCHED)
+    shown = own[own["run"] == SHOWN].sort_values("n")
+    return SceneResult(scene, seen, claims, staged, shown["pick"].to_list(), shown["outcome"].to_list())
 
-    def snapshots(self, scene: Scene) -> Figure:
-        """Figure 1 or 2."""
-        staged, picks, outcomes = self._shown(scene, scene.trials)
-        best = int(staged.truth.at(0)[0].argmax())
-        title = f"Figure {scene.figure}: the knowledge gradient at trials 1 to {scene.trials} ({scene.title})"
-        return draw_snapshots(coordinates(staged), best, film(staged, picks, outcomes), title=title)
 
-    def error_maps(self) -> Figure:
-        """Figure 3."""
-        maps = []
-        for scene in self.scenes:
-            n = scene.error_after
-            staged, picks, outcomes = self._shown(scene, n)
-            error = errors(staged, beliefs(staged, picks, outcomes)[-1], n)
-            best = int(staged.truth.at(n)[0].argmax())
-            maps.append(ErrorMap(f"{scene.title}, after {n} trials", coordinates(staged), error, best))
-        return draw_error_maps(maps, title="Figure 3: absolute error of the predicted success probability")
+def draw_scene(result: SceneResult) -> Figure:
+    """Figure 1 or 2."""
+    scene, staged = result.scene, result.staged
+    best = int(staged.truth.at(0)[0].argmax())
+    frames = film(staged, result.picks[: scene.trials], result.outcomes[: scene.trials])
+    title = f"Figure {scene.figure}: the knowledge gradient at trials 1 to {scene.trials} ({scene.title})"
+    return draw_snapshots(coordinates(staged), best, frames, title=title)
+
+
+def draw_errors(results: Sequence[SceneResult]) -> Figure:
+    """Figure 3."""
+    maps = []
+    for one in results:
+        n, staged = one.scene.error_after, one.staged
+        error = errors(staged, beliefs(staged, one.picks[:n], one.outcomes[:n])[-1], n)
+        best = int(staged.truth.at(n)[0].argmax())
+        maps.append(ErrorMap(f"{one.scene.title}, after {n} trials", coordinates(staged), error, best))
+    return draw_error_maps(maps, title="Figure 3: absolute error of the predicted success probability")

@@ -8,8 +8,8 @@ stands for itself, and one that just misses 0 may go with "can't be told".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.play.run import stream
-from sureshot.lab.report.intervals import RESAMPLES, bca, flip_p, flipped_means, holm, resampled_means
+from sureshot.lab.report.intervals import LEVEL, RESAMPLES, bca, flip_p, flipped_means, holm
 from sureshot.lab.report.panels import MEASURES, At, ContenderName, Panel, find_contender, panels
-from sureshot.lab.report.statistics import LEVEL, bootstrap_stream, everywhere, flat, stratified, together
+from sureshot.lab.report.statistics import AVERAGE, everywhere, flat, resampled, together
 
 __all__ = [
     "BETTER",
@@ -39,6 +39,8 @@ class FreeReference(InvalidInput):
 
 
 BETTER, WORSE, UNTOLD = "better", "worse", "can't be told"
+#: A corrected p-value below this is taken for a difference.
+ALPHA = 1 - LEVEL
 
 
 def differences(
@@ -47,7 +49,6 @@ def differences(
     value: str = "oc",
     *,
     at: Sequence[At],
-    level: float = LEVEL,
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Any:
@@ -57,68 +58,24 @@ def differences(
     """
     every = panels(rows, value)
     base = _reference(every, reference)
-    table = difference_intervals(rows, base, value, at=at, level=level, seed=seed, resamples=resamples)
-    flips = _flips(resamples, len(table), 1 - level)
-    p = []
-    for panel in every:
-        _, gaps = _gaps(panel, base, at)
-        flipped = flipped_means(gaps, rng=_flip_stream(seed, panel.world), resamples=flips)
-        p.append(flip_p(gaps.mean(axis=0), flipped))
-    return _judged(table.assign(p=np.concatenate(p)), value, 1 - level)
-
-
-def difference_intervals(
-    rows: Any,
-    reference: str | ContenderName,
-    value: str = "oc",
-    *,
-    at: Sequence[At],
-    level: float = LEVEL,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-) -> Any:
-    """:func:`differences` without p-values and verdicts: enough for a picture."""
-    every = panels(rows, value)
-    base = _reference(every, reference)
-    parts = []
-    for panel in every:
-        rivals, gaps = _gaps(panel, base, at)
-        mean = gaps.mean(axis=0)
-        draws = resampled_means(gaps, rng=bootstrap_stream(seed, panel.world), resamples=resamples)
-        low, high = bca(mean, draws, (gaps - mean) / len(gaps), level=level)
-        parts.append(flat(panel.world, rivals, at, len(gaps), difference=mean, low=low, high=high))
-    return together(parts)
+    return _judged({one.world: [one] for one in every}, base, value, at, seed, resamples)
 
 
 def average_differences(
-    rows: Any,
-    reference: str | ContenderName,
-    value: str = "oc",
-    *,
-    at: Sequence[At],
-    level: float = LEVEL,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    rows: Any, reference: str | ContenderName, value: str = "oc", *, at: Sequence[At], seed: int = 0
 ) -> Any:
     """The mean over worlds of the paired differences, every world counting the same; who played them all is in it."""
     every = panels(rows, value)
+    return _judged({AVERAGE: every}, _reference(every, reference), value, at, seed, RESAMPLES)
+
+
+def difference_intervals(
+    rows: Any, reference: str | ContenderName, value: str = "oc", *, seed: int = 0, resamples: int = RESAMPLES
+) -> Any:
+    """:func:`differences` after every trial, without p-values and verdicts: enough for a picture."""
+    every = panels(rows, value)
     base = _reference(every, reference)
-    rivals = [one for one in everywhere(every) if one != base]
-    flips = _flips(resamples, len(rivals) * len(at), 1 - level)
-    width = len(rivals) * len(at)
-    mean, draws, flipped = np.zeros(width), np.zeros((resamples, width)), np.zeros((flips, width))
-    influence = []
-    for panel in every:
-        _, gaps = _gaps(panel, base, at, rivals)
-        own = gaps.mean(axis=0)
-        mean += own / len(every)
-        draws += resampled_means(gaps, rng=bootstrap_stream(seed, panel.world), resamples=resamples) / len(every)
-        flipped += flipped_means(gaps, rng=_flip_stream(seed, panel.world), resamples=flips) / len(every)
-        influence.append((gaps - own) / len(gaps) / len(every))
-    low, high = bca(mean, draws, np.concatenate(influence), level=level)
-    runs = min(len(one.runs) for one in every)
-    p = flip_p(mean, flipped)
-    return _judged(flat("average", rivals, at, runs, difference=mean, low=low, high=high, p=p), value, 1 - level)
+    return together([_intervals(one.world, [one], base, one.steps, seed, resamples) for one in every])
 
 
 def ratios(
@@ -127,35 +84,37 @@ def ratios(
     value: str = "oc",
     *,
     at: Sequence[At],
-    how: Literal["of averages", "average"] = "of averages",
-    level: float = LEVEL,
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Any:
-    """Cost over the reference's cost, all worlds together: ratio, low, high.
+    """The average cost over worlds by that of the reference: ratio, low, high. Worlds with large costs weigh more.
 
-    ``how="of averages"``: the average cost over worlds by the reference's average (worlds with large costs weigh more);
-    ``"average"``: the average over worlds of each world's ratio (a world in which the reference costs almost nothing
-    can outweigh all others). Runs are drawn within worlds, the same for both sides of the ratio.
+    Runs are drawn within worlds, the same for both sides of the ratio.
     """
     every = panels(rows, value)
     base = _reference(every, reference)
     rivals = [one for one in everywhere(every) if one != base]
-    groups = [every] if how == "of averages" else [[panel] for panel in every]
-    found = [_ratio(group, rivals, base, at, seed=seed, resamples=resamples) for group in groups]
-    ratio, draws = np.mean([one[0] for one in found], axis=0), np.mean([one[1] for one in found], axis=0)
-    low, high = bca(ratio, draws, np.concatenate([one[2] / len(found) for one in found]), level=level)
-    return flat("average", rivals, at, min(len(one.runs) for one in every), ratio=ratio, low=low, high=high)
+    samples = {panel.world: panel.at(at, [base, *rivals]) for panel in every}
+    mean, draws, influence = resampled(samples, seed=seed, resamples=resamples)
+    width = len(at)
+    below, above = np.tile(mean[:width], len(rivals)), mean[width:]
+    if (below <= 0).any():
+        where = ", ".join(map(repr, samples))
+        raise FreeReference(
+            f"a ratio to {str(base)!r} needs a cost above 0, and in {where} it has none: "
+            "choose another reference, a smaller n, or differences."
+        )
+    below_draws = np.tile(draws[:, :width], len(rivals))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        redrawn = np.where(below_draws > 0, draws[:, width:] / below_draws, np.inf)
+    moved = influence[:, width:] / below - np.tile(influence[:, :width], len(rivals)) * above / below**2
+    ratio = above / below
+    low, high = bca(ratio, redrawn, moved)
+    return flat(AVERAGE, rivals, at, min(len(one.runs) for one in every), ratio=ratio, low=low, high=high)
 
 
 def leaders(
-    group: Sequence[Panel],
-    everyone: Sequence[ContenderName],
-    when: At,
-    *,
-    more_is_better: bool,
-    level: float = LEVEL,
-    seed: int = 0,
+    group: Sequence[Panel], everyone: Sequence[ContenderName], when: At, *, more_is_better: bool, seed: int = 0
 ) -> NDArray[np.bool_]:
     """Who is best on average over these worlds, or can't be told apart from the one with the best mean, (K,).
 
@@ -165,60 +124,61 @@ def leaders(
     if len(everyone) < 2:
         return np.ones(len(everyone), dtype=bool)
     sign = -1.0 if more_is_better else 1.0
-    costs = [sign * panel.at([when])[:, [panel.position(one) for one in everyone], 0] for panel in group]
-    best = int(np.mean([one.mean(axis=0) for one in costs], axis=0).argmin())
-    flips = _flips(RESAMPLES, len(everyone) - 1, 1 - level)
-    mean, flipped = np.zeros(len(everyone) - 1), np.zeros((flips, len(everyone) - 1))
-    for panel, cost in zip(group, costs, strict=True):
-        gaps = np.delete(cost - cost[:, [best]], best, axis=1)
-        mean += gaps.mean(axis=0)
-        flipped += flipped_means(gaps, rng=_flip_stream(seed, panel.world), resamples=flips)
-    return np.insert(holm(flip_p(mean, flipped)) >= 1 - level, best, True)
+    costs = {panel.world: sign * panel.at([when], everyone)[:, :, 0] for panel in group}
+    best = int(np.mean([one.mean(axis=0) for one in costs.values()], axis=0).argmin())
+    gaps = {world: np.delete(cost - cost[:, [best]], best, axis=1) for world, cost in costs.items()}
+    p = _p_values(gaps, seed, _flips(RESAMPLES, len(everyone) - 1))
+    return np.insert(holm(p) >= ALPHA, best, True)
 
 
-def _ratio(
-    group: Sequence[Panel],
-    rivals: Sequence[ContenderName],
+def _judged(
+    groups: Mapping[str, Sequence[Panel]],
     base: ContenderName,
+    value: str,
     at: Sequence[At],
-    *,
     seed: int,
     resamples: int,
-) -> tuple[Array, Array, Array]:
-    """Ratio, resamples and influence values of the rivals' average cost by the reference's, (KA,) and so on."""
-    mean, draws, influence = stratified(group, [base, *rivals], at, seed=seed, resamples=resamples)
-    width = len(at)
-    below, above = np.tile(mean[:width], len(rivals)), mean[width:]
-    if (below <= 0).any():
-        where = ", ".join(repr(one.world) for one in group)
-        raise FreeReference(
-            f"a ratio to {str(base)!r} needs a cost above 0, and in {where} it has none: "
-            "choose another reference, a smaller n, or differences."
-        )
-    below_draws = np.tile(draws[:, :width], len(rivals))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        redrawn = np.where(below_draws > 0, draws[:, width:] / below_draws, np.inf)
-    moved = influence[:, width:] / below - np.tile(influence[:, :width], len(rivals)) * above / below**2
-    return above / below, redrawn, moved
+) -> Any:
+    """A difference for each group of worlds, with p-values and verdicts: all of them are one family."""
+    table = together([_intervals(name, group, base, at, seed, resamples) for name, group in groups.items()])
+    flips = _flips(resamples, len(table))
+    table["p"] = np.concatenate([_p_values(_gaps(group, base, at)[1], seed, flips) for group in groups.values()])
+    table["p_holm"] = holm(table["p"].to_numpy())
+    good = (table["difference"] > 0) == MEASURES[value].more_is_better
+    table["verdict"] = np.where(table["p_holm"] >= ALPHA, UNTOLD, np.where(good, BETTER, WORSE))
+    return table
+
+
+def _intervals(
+    name: str, group: Sequence[Panel], base: ContenderName, at: Sequence[At], seed: int, resamples: int
+) -> Any:
+    rivals, gaps = _gaps(group, base, at)
+    parts = [resampled({world: own}, seed=seed, resamples=resamples) for world, own in gaps.items()]
+    mean, draws = (np.asarray(sum(one[i] / len(parts) for one in parts)) for i in (0, 1))
+    low, high = bca(mean, draws, np.concatenate([one[2] / len(parts) for one in parts]))
+    return flat(name, rivals, at, min(map(len, gaps.values())), difference=mean, low=low, high=high)
 
 
 def _gaps(
-    panel: Panel, base: ContenderName, at: Sequence[At], rivals: Sequence[ContenderName] | None = None
-) -> tuple[Sequence[ContenderName], Array]:
-    """The rivals and their differences to the reference, (R, KA)."""
-    if rivals is None:
-        rivals = [one for one in panel.contenders if one != base]
-    picked = panel.at(at)
-    gaps = picked[:, [panel.position(one) for one in rivals]] - picked[:, [panel.position(base)]]
-    return rivals, gaps.reshape(len(picked), -1)
+    group: Sequence[Panel], base: ContenderName, at: Sequence[At]
+) -> tuple[list[ContenderName], dict[str, Array]]:
+    """Those who played all these worlds, and their differences to the reference in each, (R, KA)."""
+    rivals = [one for one in everywhere(group) if one != base]
+    gaps = {}
+    for panel in group:
+        gaps[panel.world] = (panel.at(at, rivals) - panel.at(at, [base])).reshape(len(panel.runs), -1)
+    return rivals, gaps
 
 
-def _judged(table: Any, value: str, alpha: float) -> Any:
-    table["p_holm"] = holm(table["p"].to_numpy())
-    apart = table["p_holm"] < alpha
-    good = (table["difference"] > 0) == MEASURES[value].more_is_better
-    table["verdict"] = np.where(~apart, UNTOLD, np.where(good, BETTER, WORSE))
-    return table
+def _p_values(gaps: Mapping[str, Array], seed: int, flips: int) -> Array:
+    """How often differences whose signs fall at random add up to as much over worlds, (KA,)."""
+    flipped = sum(flipped_means(own, rng=stream(seed, "flips", world), resamples=flips) for world, own in gaps.items())
+    return flip_p(np.asarray(sum(own.mean(axis=0) for own in gaps.values())), np.asarray(flipped))
+
+
+def _flips(resamples: int, family: int) -> int:
+    """Enough that the smallest p-value that can come out, times the size of the family, is below 5 %."""
+    return max(resamples, round(2 * family / ALPHA))
 
 
 def _reference(every: Sequence[Panel], name: str | ContenderName) -> ContenderName:
@@ -227,12 +187,3 @@ def _reference(every: Sequence[Panel], name: str | ContenderName) -> ContenderNa
     if len(known) < 2:
         raise InvalidInput(f"{str(base)!r} is the only contender of the study: a comparison needs another.")
     return base
-
-
-def _flips(resamples: int, family: int, alpha: float) -> int:
-    """Enough that the smallest p-value that can come out, times the size of the family, is below alpha."""
-    return max(resamples, round(2 * family / alpha))
-
-
-def _flip_stream(seed: int, world: str) -> np.random.Generator:
-    return stream(seed, "flips", world)

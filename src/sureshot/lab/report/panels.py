@@ -70,13 +70,12 @@ class Panel:
     steps: tuple[int, ...]  # the n of the curve
     values: Array  # (R, K, N)
 
-    def at(self, when: Sequence[At]) -> Array:
-        """The values after so many trials, or their mean over all: (R, K, A)."""
-        if not len(when):
-            raise InvalidInput("`at` must hold a number of trials or 'area' at least, got none.")
-        return np.stack([self._one(one) for one in when], axis=2)
+    def at(self, when: Sequence[At], everyone: Sequence[ContenderName] | None = None) -> Array:
+        """The values after so many trials, or their mean over all, of these contenders or of all: (R, K, A)."""
+        picked = np.stack([self._at(one) for one in when], axis=2)
+        return picked if everyone is None else np.asarray(picked[:, [self._position(one) for one in everyone]])
 
-    def _one(self, when: At) -> Array:
+    def _at(self, when: At) -> Array:
         if when == "area":
             return np.asarray(self.values.mean(axis=2))
         if when not in self.steps:
@@ -85,8 +84,7 @@ class Panel:
             )
         return np.asarray(self.values[:, :, self.steps.index(when)])
 
-    def position(self, contender: ContenderName) -> int:
-        """Where this contender stands among the columns."""
+    def _position(self, contender: ContenderName) -> int:
         if contender not in self.contenders:
             raise InvalidInput(f"{str(contender)!r} has not played world {self.world!r}: leave one of the two out.")
         return self.contenders.index(contender)
@@ -96,7 +94,12 @@ def panels(rows: Any, value: str = "oc") -> list[Panel]:
     """The worlds of a study (a DataFrame of flat rows), in the order of the rows."""
     if value not in MEASURES:
         raise unknown_name("measure", value, MEASURES)
-    _check(rows, value)
+    if not len(rows):
+        raise InvalidInput("the study has no rows yet: run it first (sureshot lab run).")
+    if rows.duplicated(KEYS).any():
+        raise InvalidInput(
+            "two rows speak of the same world, policy, belief, run and n: are rows of two studies put together?"
+        )
     return [_panel(str(world), part, value) for world, part in rows.groupby("world", sort=False, observed=True)]
 
 
@@ -137,24 +140,10 @@ def only(rows: Any, names: Iterable[str]) -> Any:
     return rows[number.isin([i for i, one in enumerate(known) if one in kept])]
 
 
-def labels(everyone: Sequence[ContenderName]) -> list[str]:
+def labels(everyone: Sequence[ContenderName]) -> dict[ContenderName, str]:
     """Short names: the policy alone when all play with one belief."""
     alone = len({one.belief for one in everyone}) <= 1
-    return [one.policy if alone else str(one) for one in everyone]
-
-
-def _check(rows: Any, value: str) -> None:
-    missing = [name for name in (*KEYS, value) if name not in rows.columns]
-    if missing:
-        raise InvalidInput(f"the rows of a study need the columns {', '.join(missing)}, which are missing.")
-    if not len(rows):
-        raise InvalidInput("the study has no rows yet: run it first (sureshot lab run).")
-    if rows[value].isna().any():
-        raise InvalidInput(f"column {value!r} must hold a number in every row, and some are missing.")
-    if rows.duplicated(KEYS).any():
-        raise InvalidInput(
-            "two rows speak of the same world, policy, belief, run and n: are rows of two studies put together?"
-        )
+    return {one: one.policy if alone else str(one) for one in everyone}
 
 
 def _panel(world: str, part: Any, value: str) -> Panel:

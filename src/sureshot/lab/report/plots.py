@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import InvalidInput
 from sureshot.lab.report.comparisons import difference_intervals
-from sureshot.lab.report.panels import MEASURES, ContenderName, find_contender, labels, panels, who_played
-from sureshot.lab.report.statistics import found, means
+from sureshot.lab.report.panels import MEASURES, ContenderName, find_contender, labels, who_played
+from sureshot.lab.report.statistics import means, runs_of
 from sureshot.lab.study.rows import needs
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ SIZES = {1: (6.6, 4.0), 2: (4.8, 3.2)}  # inches of a panel when there are so ma
 KEPT = (".pdf", ".png", ".svg")
 
 
-def cost_figure(rows: Any, value: str = "oc", *, log: bool = False, columns: int = 3, seed: int = 0) -> Figure:
+def cost_figure(rows: Any, value: str = "oc", *, log: bool = False, seed: int = 0) -> Figure:
     """Mean curves with 95 % bands, a panel for each world, as in the paper's Figure 4."""
-    table = found(rows) if value == "found_best" else means(rows, value, resamples=RESAMPLES, seed=seed)
+    table = means(rows, value, resamples=RESAMPLES, seed=seed)
     styles = _styles(who_played(rows))
-    figure, axes = _grid(list(dict.fromkeys(table["world"])), columns)
+    figure, axes = _grid(list(dict.fromkeys(table["world"])))
     for world, axis in axes.items():
         own = table[table["world"] == world]
         _draw(axis, own, "mean", styles)
@@ -45,25 +45,23 @@ def cost_figure(rows: Any, value: str = "oc", *, log: bool = False, columns: int
         else:
             axis.set_ylim(bottom=min(0.0, own["low"].min()))
     words = MEASURES[value].words
-    return _finish(figure, axes, styles, words if value == "found_best" else f"mean {words}", table)
+    return _finish(figure, styles, words if value == "found_best" else f"mean {words}", table)
 
 
-def difference_figure(rows: Any, reference: str, value: str = "oc", *, columns: int = 3, seed: int = 0) -> Figure:
+def difference_figure(rows: Any, reference: str, value: str = "oc", *, seed: int = 0) -> Figure:
     """Paired differences to the reference with 95 % bands, a panel for each world. Bands are not Holm-corrected."""
     everyone = who_played(rows)
     base = find_contender(reference, everyone)
-    every = panels(rows, value)
-    steps = [n for n in every[0].steps if all(n in one.steps for one in every)]
-    table = difference_intervals(rows, base, value, at=steps, resamples=RESAMPLES, seed=seed)
+    table = difference_intervals(rows, base, value, resamples=RESAMPLES, seed=seed)
     styles = _styles(everyone)
     name = styles.pop(base)["label"]
-    figure, axes = _grid(list(dict.fromkeys(table["world"])), columns)
+    figure, axes = _grid(list(dict.fromkeys(table["world"])))
     for world, axis in axes.items():
         axis.axhline(0.0, color=INK, linewidth=1.0, zorder=2)
         _draw(axis, table[table["world"] == world], "difference", styles)
     side = "above" if MEASURES[value].more_is_better else "below"
     hint = f"\n{side} 0: better than {name}"
-    return _finish(figure, axes, styles, f"{MEASURES[value].words}, minus that of {name}", table, hint)
+    return _finish(figure, styles, f"{MEASURES[value].words}, minus that of {name}", table, hint)
 
 
 def picture_path(path: str | Path) -> Path:
@@ -93,16 +91,17 @@ def _styles(everyone: Sequence[ContenderName]) -> dict[ContenderName, dict[str, 
             "linestyle": DASHES[(i // len(COLOURS)) % len(DASHES)],
             "marker": MARKS[i % len(MARKS)],
         }
-        for i, (one, label) in enumerate(zip(everyone, labels(everyone), strict=True))
+        for i, (one, label) in enumerate(labels(everyone).items())
     }
 
 
-def _grid(worlds: Sequence[str], columns: int) -> tuple[Figure, dict[str, Axes]]:
+def _grid(worlds: Sequence[str]) -> tuple[Figure, dict[str, Axes]]:
     """An empty panel for each world, with its name."""
     needs("matplotlib")
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
-    across = min(columns, len(worlds))
+    across = min(3, len(worlds))
     down = ceil(len(worlds) / across)
     width, height = SIZES.get(across, (3.7, 2.7))
     figure = Figure(figsize=(width * across + 0.4, height * down + 0.9), facecolor="white", layout="constrained")
@@ -112,6 +111,7 @@ def _grid(worlds: Sequence[str], columns: int) -> tuple[Figure, dict[str, Axes]]
         axis.set_title(world, fontsize=11, color=INK, loc="left")
         axis.tick_params(labelsize=9.5, colors=FAINT)
         axis.set_axisbelow(True)
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         axis.grid(axis="y", color="#e4e7eb", linewidth=0.8)
         for name, spine in axis.spines.items():
             spine.set_visible(name in ("left", "bottom"))
@@ -135,21 +135,15 @@ def _draw(axis: Axes, table: Any, number: str, styles: Mapping[ContenderName, Ma
 
 def _finish(
     figure: Figure,
-    axes: Mapping[str, Axes],
     styles: Mapping[ContenderName, Mapping[str, Any]],
     words: str,
     table: Any,
     hint: str = "",
 ) -> Figure:
     from matplotlib.lines import Line2D
-    from matplotlib.ticker import MaxNLocator
 
-    for axis in axes.values():
-        axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-    least, most = int(table["runs"].min()), int(table["runs"].max())
-    runs = f"{least}" if least == most else f"{least} to {most}"
     figure.supylabel(words, fontsize=11, color=INK)
-    figure.supxlabel(f"trials n   ({runs} runs, bands: 95 % intervals){hint}", fontsize=11, color=INK)
+    figure.supxlabel(f"trials n   ({runs_of(table)} runs, bands: 95 % intervals){hint}", fontsize=11, color=INK)
     lines = [Line2D([], [], **style, linewidth=1.7, markersize=5.5) for style in styles.values()]
     fitting = max(1, int(figure.get_figwidth() / (0.75 + 0.085 * max(len(one["label"]) for one in styles.values()))))
     figure.legend(handles=lines, loc="outside upper center", ncols=min(fitting, len(lines)), frameon=False, fontsize=10)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from sureshot.lab.report.comparisons import UNTOLD, FreeReference, average_differences, differences, leaders, ratios
 from sureshot.lab.report.panels import MEASURES, At, ContenderName, Panel, find_contender, labels, panels, who_played
-from sureshot.lab.report.statistics import average_means, everywhere, found, means
+from sureshot.lab.report.statistics import AVERAGE, average_means, everywhere, means, runs_of, together
 from sureshot.lab.report.tables import Cell, Table
 
 __all__ = ["cost_table", "difference_table", "ratio_table", "score_table", "when"]
 
 Column = dict[ContenderName, Cell]
-AVERAGE = "average"
 BOLD = "Bold: the best mean and those not told apart from it (flipped signs, Holm, 5 %)."
 INTERVALS = "In brackets: 95 % BCa bootstrap intervals over runs."
 
@@ -23,7 +22,7 @@ def cost_table(rows: Any, at: At, value: str = "oc", *, seed: int = 0) -> Table:
     """Means of contenders (rows) in worlds (columns) after ``at`` trials, and their average over worlds."""
     every = panels(rows, value)
     measure = MEASURES[value]
-    table = found(rows, at=[at]) if value == "found_best" else means(rows, value, at=[at], seed=seed)
+    table = means(rows, value, at=[at], seed=seed)
     columns = _columns(table, "world", "mean")
     groups = {panel.world: [panel] for panel in every}
     if len(every) > 1 and everywhere(every):
@@ -32,8 +31,8 @@ def cost_table(rows: Any, at: At, value: str = "oc", *, seed: int = 0) -> Table:
     for name, group in groups.items():
         columns[name] = _embolden(columns[name], group, at, value, seed)
     how = INTERVALS if value != "found_best" else "In brackets: 95 % Wilson intervals (of the average: bootstrap)."
-    note = f"{_runs(table)} {how} {BOLD}"
-    return _table(rows, f"{_sentence(measure.words)}, {when(at)}", columns, note, falling=measure.more_is_better)
+    note = f"{runs_of(table)} runs. {how} {BOLD}"
+    return _table(rows, f"{measure.words.capitalize()}, {when(at)}", columns, note, falling=measure.more_is_better)
 
 
 def difference_table(rows: Any, reference: str, at: At, value: str = "oc", *, seed: int = 0) -> Table:
@@ -48,31 +47,34 @@ def difference_table(rows: Any, reference: str, at: At, value: str = "oc", *, se
         for name, column in columns.items()
     }
     note = (
-        f"{_runs(table)} Pairs of the same run. {INTERVALS} Verdicts: flipped signs, 5 %, Holm-corrected over the "
-        "worlds and contenders of this table, the averages among themselves."
+        f"{runs_of(table)} runs. Pairs of the same run. {INTERVALS} Verdicts: flipped signs, 5 %, Holm-corrected over "
+        "the worlds and contenders of this table, the averages among themselves."
     )
     measure = MEASURES[value]
-    title = f"{_sentence(measure.words)} minus that of {_name(rows, reference)}, {when(at)}"
+    title = f"{measure.words.capitalize()} minus that of {_name(rows, reference)}, {when(at)}"
     return _table(rows, title, columns, note, falling=measure.more_is_better)
 
 
-def ratio_table(
-    rows: Any,
-    reference: str,
-    at: Sequence[At],
-    value: str = "oc",
-    *,
-    how: Literal["of averages", "average"] = "of averages",
-    seed: int = 0,
-) -> Table:
-    """Average over worlds by that of the reference (rows: contenders, columns: numbers of trials)."""
-    table, free = _ratios(rows, reference, at, value, how=how, seed=seed)
+def ratio_table(rows: Any, reference: str, at: Sequence[At], value: str = "oc", *, seed: int = 0) -> Table:
+    """Average over worlds by that of the reference (rows: contenders, columns: numbers of trials).
+
+    Numbers of trials at which the reference costs nothing are left out; if it never costs anything, that is an error.
+    """
+    parts, free = [], []
+    for one in at:
+        try:
+            parts.append(ratios(rows, reference, value, at=[one], seed=seed))
+        except FreeReference:
+            free.append(one)
+            if len(free) == len(at):
+                raise
+    table = together(parts)
     columns = {when(name): column for name, column in _columns(table, "n", "ratio").items()}
-    words = "averaged over worlds, by that of" if how == "of averages" else "averaged over worlds as ratios to that of"
-    note = f"{_runs(table)} {INTERVALS} Runs drawn within worlds, the same for both."
+    note = f"{runs_of(table)} runs. {INTERVALS} Runs drawn within worlds, the same for both."
     if free:
         note += f" At {', '.join(map(when, free))} the reference costs nothing, and there is no ratio."
-    return _table(rows, f"{_sentence(MEASURES[value].words)}, {words} {_name(rows, reference)}", columns, note)
+    title = f"{MEASURES[value].words.capitalize()}, averaged over worlds, by that of {_name(rows, reference)}"
+    return _table(rows, title, columns, note)
 
 
 def score_table(rows: Any, value: str = "oc", *, seed: int = 0) -> Table:
@@ -99,8 +101,8 @@ def score_table(rows: Any, value: str = "oc", *, seed: int = 0) -> Table:
         one: Cell(1000 * cell.number) for one, cell in _columns(spent, "world", "mean").get(AVERAGE, {}).items()
     }
     worlds = f"Averages over {len(every)} worlds. " if len(every) > 1 else ""
-    note = f"{worlds}{_runs(table)} {INTERVALS} {BOLD}"
-    return _table(rows, f"{_sentence(MEASURES[value].words)}, successes and time", columns, note, order="mean over n")
+    note = f"{worlds}{runs_of(table)} runs. {INTERVALS} {BOLD}"
+    return _table(rows, f"{MEASURES[value].words.capitalize()}, successes and time", columns, note, order="mean over n")
 
 
 def when(at: At) -> str:
@@ -110,21 +112,6 @@ def when(at: At) -> str:
     ('n = 10', 'mean over n')
     """
     return "mean over n" if at == "area" else f"n = {at}"
-
-
-def _ratios(rows: Any, reference: str, at: Sequence[At], value: str, **more: Any) -> tuple[Any, list[At]]:
-    """Ratios where there are some, and where the reference costs nothing; an error where it never costs anything."""
-    import pandas as pd
-
-    parts, free = [], []
-    for one in at:
-        try:
-            parts.append(ratios(rows, reference, value, at=[one], **more))
-        except FreeReference:
-            free.append(one)
-            if len(free) == len(at):
-                raise
-    return pd.concat(parts, ignore_index=True), free
 
 
 def _columns(table: Any, by: str, number: str, word: str | None = None) -> dict[Any, Column]:
@@ -147,8 +134,8 @@ def _table(
 ) -> Table:
     """Contenders sorted by one column (the last if not said), the best first."""
     by = columns[order or list(columns)[-1]] if columns else {}
-    name = dict(zip(known := who_played(rows), labels(known), strict=True))
-    everyone = [one for one in known if any(one in column for column in columns.values())]
+    name = labels(who_played(rows))
+    everyone = [one for one in name if any(one in column for column in columns.values())]
     worst = float("-inf") if falling else float("inf")
     everyone.sort(key=lambda one: by[one].number if one in by else worst, reverse=falling)
     body = {head: {name[one]: cell for one, cell in column.items()} for head, column in columns.items()}
@@ -156,14 +143,5 @@ def _table(
 
 
 def _name(rows: Any, reference: str) -> str:
-    everyone = who_played(rows)
-    return labels(everyone)[everyone.index(find_contender(reference, everyone))]
-
-
-def _runs(table: Any) -> str:
-    least, most = table["runs"].min(), table["runs"].max()
-    return f"{least} runs." if least == most else f"{least} to {most} runs."
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    names = labels(who_played(rows))
+    return names[find_contender(reference, names)]

@@ -54,9 +54,7 @@ def markdown(table: Table) -> str:
     def text(words: str) -> str:
         return words.replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
 
-    def shown(cell: Cell | None, decimals: int | None) -> str:
-        if cell is None:
-            return ""
+    def shown(cell: Cell, decimals: int | None) -> str:
         number, rest = plain(cell, decimals)
         return (f"**{number}**" if cell.bold else number) + rest
 
@@ -73,9 +71,7 @@ def latex(table: Table) -> str:
     def text(words: str) -> str:
         return "".join(_LATEX.get(letter, letter) for letter in words)
 
-    def shown(cell: Cell | None, decimals: int | None) -> str:
-        if cell is None:
-            return ""
+    def shown(cell: Cell, decimals: int | None) -> str:
         number, rest = (text(part) for part in plain(cell, decimals))
         small = rf" {{\scriptsize {rest.strip()}}}" if rest else ""
         return (rf"\textbf{{{number}}}" if cell.bold else number) + small
@@ -123,10 +119,10 @@ def decimals_of(cells: Iterable[Cell]) -> int | None:
     return min(max(1 - floor(log10(median(wide))), 0), 6) if wide else 3 if halves else None
 
 
-def _rows(table: Table, shown: Callable[[Cell | None, int | None], str]) -> Iterable[tuple[str, list[str]]]:
-    decimals = {name: decimals_of(column.values()) for name, column in table.columns.items()}
+def _rows(table: Table, shown: Callable[[Cell, int | None], str]) -> Iterable[tuple[str, list[str]]]:
+    columns = [(column, decimals_of(column.values())) for column in table.columns.values()]
     for row in table.names:
-        yield row, [shown(column.get(row), decimals[name]) for name, column in table.columns.items()]
+        yield row, [shown(column[row], decimals) if row in column else "" for column, decimals in columns]
 
 
 def _digits(value: float, decimals: int | None) -> str:

@@ -21,29 +21,26 @@ if TYPE_CHECKING:
 __all__ = ["described", "difference", "fingerprint"]
 
 
-def described(value: object) -> Any:
+def described(value: object, within: tuple[object, ...] = ()) -> Any:
     """A value as JSON holds it; arrays and tables by their digest, functions by name, code and what it names.
+
+    ``within`` is what is being described: a thing that names itself is not gone into again.
 
     >>> from sureshot.policies import get_policy
     >>> described(get_policy("thompson", scale=2.0))
     {'kind': 'Thompson', 'scale': 2.0}
     """
-    return _described(value, ())
-
-
-def _described(value: object, within: tuple[object, ...]) -> Any:
-    """The same, in the description of what is ``within``: a thing that names itself is not gone into again."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if is_dataclass(value) and not isinstance(value, type):
         told = {one.name: getattr(value, one.name) for one in fields(value) if one.metadata.get("told", True)}
-        return {"kind": type(value).__name__} | _described(told, within)
+        return {"kind": type(value).__name__} | described(told, within)
     if isinstance(value, Mapping):
-        return {str(key): _described(one, within) for key, one in value.items()}
+        return {str(key): described(one, within) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_described(one, within) for one in value]
+        return [described(one, within) for one in value]
     if isinstance(value, set | frozenset):
-        return sorted((_described(one, within) for one in value), key=repr)
+        return sorted((described(one, within) for one in value), key=repr)
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
@@ -62,26 +59,26 @@ def _called(value: Any, within: tuple[object, ...]) -> Any:
     inner = (*within, value)
     if isinstance(value, FunctionType):
         closed = [cell.cell_contents for cell in value.__closure__ or ()]
-        around = _described([value.__defaults__, value.__kwdefaults__, *closed], inner)
+        around = described([value.__defaults__, value.__kwdefaults__, *closed], inner)
         told = [_code(value.__code__), around, _outside(value, inner)]
         return f"function {value.__qualname__} {_digest(repr(told).encode())}"
     if isinstance(value, MethodType):
-        return [_described(value.__self__, inner), _described(value.__func__, inner)]
+        return [described(value.__self__, inner), described(value.__func__, inner)]
     if isinstance(value, partial):
-        return _described([value.func, value.args, value.keywords], inner)
+        return described([value.func, value.args, value.keywords], inner)
     act = type(value).__call__
     if isinstance(act, FunctionType):
         return [
             f"{type(value).__name__} object",
-            _described(getattr(value, "__dict__", {}), inner),
-            _described(act, inner),
+            described(getattr(value, "__dict__", {}), inner),
+            described(act, inner),
         ]
     return _without_address(value)
 
 
 def _code(code: CodeType) -> list[object]:
     """The code and its constants; of functions within it theirs, not where they lie in memory."""
-    constants = [_code(one) if isinstance(one, CodeType) else _described(one, ()) for one in code.co_consts]
+    constants = [_code(one) if isinstance(one, CodeType) else described(one) for one in code.co_consts]
     return [code.co_code, code.co_names, constants]
 
 
@@ -94,7 +91,7 @@ def _outside(function: FunctionType, within: tuple[object, ...]) -> dict[str, ob
         if foreign or isinstance(value, type | ModuleType):
             found[name] = f"{value.__module__}.{name}" if hasattr(value, "__module__") else value.__name__
         else:
-            found[name] = _described(value, within)
+            found[name] = described(value, within)
     return found
 
 

@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from sureshot.errors import SureshotError
-from sureshot.lab.play.run import Rows, play, stage, stream
+from sureshot.lab.play.run import Rows, Staged, play, stage, stream
 from sureshot.lab.play.world import World
 from sureshot.lab.study.rows import COLUMNS, needs
 from sureshot.lab.study.study import Contender, Study
@@ -56,14 +57,10 @@ def _gaps(block: range, done: set[int]) -> Iterator[tuple[int, int]]:
     >>> list(_gaps(range(1, 8), {3, 4}))
     [(1, 2), (5, 7)]
     """
-    first = None
-    for run in [*block, block.stop]:
-        missing = run in block and run not in done
-        if missing and first is None:
-            first = run
-        elif not missing and first is not None:
-            yield first, run - 1
-            first = None
+    missing = enumerate(run for run in block if run not in done)
+    for _, together in groupby(missing, key=lambda pair: pair[1] - pair[0]):
+        stretch = [run for _, run in together]
+        yield stretch[0], stretch[-1]
 
 
 def play_job(job: Job) -> dict[str, Any]:
@@ -78,29 +75,13 @@ def play_job(job: Job) -> dict[str, Any]:
                 if run == job.first:
                     _warm_up(job, staged)
                 rng = stream(study.seed, "policy", world.label, one.label, one.belief.label, run)
-                played.append(
-                    play(
-                        staged,
-                        one.policy,
-                        one.belief,
-                        rng=rng,
-                        budget=study.budget,
-                        objective=study.objective,
-                        max_kg=study.max_kg,
-                    )
-                )
+                played.append(_play(job, staged, rng, study.budget))
             except SureshotError as error:
                 where = f"world {world.label!r}, policy {one.label!r}, belief {one.belief.label!r}, run {run}"
                 raise error.at(where) from error
+    labels = {"study": study.name, "world": world.label, "policy": one.label, "belief": one.belief.label}
     size = len(runs) * study.budget
-    columns: dict[str, Any] = {
-        name: np.full(size, text, dtype=object)
-        for name, text in zip(
-            ("study", "world", "policy", "belief"),
-            (study.name, world.label, one.label, one.belief.label),
-            strict=True,
-        )
-    }
+    columns: dict[str, Any] = {name: np.full(size, text, dtype=object) for name, text in labels.items()}
     columns["run"] = np.repeat(np.array(runs, dtype=np.int32), study.budget)
     columns["n"] = np.tile(np.arange(1, study.budget + 1, dtype=np.int32), len(runs))
     for name in (column.name for column in fields(Rows)):
@@ -108,23 +89,18 @@ def play_job(job: Job) -> dict[str, Any]:
     return columns
 
 
-def _warm_up(job: Job, staged: Any) -> None:
+def _play(job: Job, staged: Staged, rng: np.random.Generator, budget: int) -> Rows:
+    one, study = job.contender, job.study
+    return play(staged, one.policy, one.belief, rng=rng, budget=budget, objective=study.objective, max_kg=study.max_kg)
+
+
+def _warm_up(job: Job, staged: Staged) -> None:
     """Load what is compiled before time is taken: a few trials, once for each process, world and contender."""
     one, study = job.contender, job.study
     key = (job.world.label, one.label, one.belief, study.objective, study.max_kg)
-    if key in _warm:
-        return
-    budget = min(one.policy.abilities.starts + 2, study.budget)
-    play(
-        staged,
-        one.policy,
-        one.belief,
-        rng=np.random.default_rng(0),
-        budget=budget,
-        objective=study.objective,
-        max_kg=study.max_kg,
-    )
-    _warm.add(key)
+    if key not in _warm:
+        _play(job, staged, np.random.default_rng(0), min(one.policy.abilities.starts + 2, study.budget))
+        _warm.add(key)
 
 
 @contextmanager

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from sureshot.errors import InvalidInput, StorageError, SureshotError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Part", "load_rows", "make_folder", "needs", "parts_of", "read_parts", "write_part"]
+__all__ = ["COLUMNS", "Part", "in_order", "load_rows", "make_folder", "needs", "parts_of", "read_parts", "write_part"]
 
 #: The columns of a row and their types, in order. What each means: :class:`sureshot.lab.play.run.Rows`.
 COLUMNS = {
@@ -114,25 +115,22 @@ def _read_head(path: Path) -> Part:
         return Part(path, found["first"], found["last"], found["made_by"])
     except (OSError, KeyError, ValueError) as error:
         raise StorageError(
-            f"{path} is no part of a study ({type(error).__name__}): remove it, and it is computed again."
+            f"{path} is not a part of a study ({type(error).__name__}): remove it, and it is computed again."
         ) from error
 
 
-def read_parts(parts: Iterator[Part] | list[Part]) -> pd.DataFrame:
-    """The rows of these parts, by world, policy, belief, run and trial."""
+def read_parts(parts: Iterable[Part]) -> pd.DataFrame:
+    """The rows of these parts."""
+    pq = needs("pyarrow.parquet")
+    return in_order([pq.read_table(part.path).to_pandas() for part in parts])
+
+
+def in_order(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """All rows in the one order that depends on nothing else: by world, policy, belief, run and trial."""
     import pandas as pd
 
-    pq = needs("pyarrow.parquet")
-    tables = [pq.read_table(part.path).to_pandas() for part in parts]
-    if not tables:
-        return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in COLUMNS.items()})
-    return in_order(pd.concat(tables, ignore_index=True))
-
-
-def in_order(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows in the one order that depends on nothing else."""
     order = ["world", "policy", "belief", "run", "n"]
-    return rows.astype(COLUMNS).sort_values(order, kind="stable", ignore_index=True)
+    return pd.concat(tables, ignore_index=True).astype(COLUMNS).sort_values(order, kind="stable", ignore_index=True)
 
 
 def load_rows(folder: str | Path) -> pd.DataFrame:
@@ -153,11 +151,9 @@ def load_rows(folder: str | Path) -> pd.DataFrame:
 
 def needs(module: str) -> Any:
     """A library of the ``[lab]`` extra, or an error that says how to get it."""
-    import importlib
-
     extra = "dask" if module.startswith("distributed") else "lab"
     try:
-        return importlib.import_module(module)
+        return import_module(module)
     except ModuleNotFoundError as error:
         raise SureshotError(
             f"the lab needs {module.partition('.')[0]} for this: pip install 'sureshot[{extra}]'."

@@ -28,7 +28,7 @@ from sureshot.said import Setting
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["cores", "run_study"]
+__all__ = ["run_study"]
 
 Progress = Callable[[int, int], None]
 Done = tuple[Job, dict[str, Any]]
@@ -44,7 +44,7 @@ def run_study(
     study: Study,
     out: str | Path | None = None,
     *,
-    processes: int = 1,
+    processes: int | None = 1,
     dask: str | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
@@ -52,10 +52,12 @@ def run_study(
 
     :param out: the folder that keeps results; the study goes into a folder of its own name there. Parts that are
         finished are not computed again. Without it, rows are kept in memory only.
-    :param processes: how many local processes share the work; 1 is this one.
+    :param processes: how many local processes share the work; 1 is this one, None: as many as there are cores.
     :param dask: the address of a Dask scheduler, ``tcp://host:8786``: its workers share the work instead.
     :param progress: called with the finished and the total number of runs, at the start and after each part.
     """
+    if processes is None:
+        processes = _cores()
     if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
         raise InvalidInput("`processes` must be a whole number of at least 1", got=Setting("processes", processes))
     folder = None if out is None else Path(out) / study.name
@@ -83,8 +85,8 @@ def run_study(
     if folder is None:
         import pandas as pd
 
-        return in_order(pd.concat([pd.DataFrame(columns) for columns in fresh], ignore_index=True))
-    rows = read_parts(list(chain.from_iterable(_finished(made_by, folder).values())))
+        return in_order(map(pd.DataFrame, fresh))
+    rows = read_parts(chain.from_iterable(_finished(made_by, folder).values()))
     return rows[rows["run"] <= study.runs].reset_index(drop=True)
 
 
@@ -145,7 +147,10 @@ def _computed(jobs: Sequence[Job], processes: int, dask: str | None) -> Iterator
     return _on_processes(jobs, processes)
 
 
-def _computed_one(job: Job) -> Done:
+def _computed_one(job: Job, parent: int | None = None) -> Done:
+    """A job and its columns; a process of its own ends with the parent that started it."""
+    if parent is not None:
+        _end_with(parent)
     return job, play_job(job)
 
 
@@ -157,18 +162,12 @@ def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
         warnings.filterwarnings("ignore", "A worker stopped while some jobs")  # compiling takes memory: a new one comes
         pool = joblib.Parallel(n_jobs=min(processes, len(jobs)), return_as="generator_unordered", batch_size=1)
         try:
-            yield from pool(joblib.delayed(_computed_beside)(job, os.getpid()) for job in jobs)
+            yield from pool(joblib.delayed(_computed_one)(job, os.getpid()) for job in jobs)
         except died as error:
             raise SureshotError(
-                "a process of the study was killed from outside, perhaps for want of memory: "
+                "a process of the study was killed from outside, perhaps because memory ran out: "
                 f"run it again, it goes on from what is finished; with fewer than {processes} processes it needs less."
             ) from error
-
-
-def _computed_beside(job: Job, parent: int) -> Done:
-    """A job in a process of its own, which ends with the one that started it."""
-    _end_with(parent)
-    return _computed_one(job)
 
 
 @cache
@@ -205,6 +204,6 @@ def _on_dask(jobs: Sequence[Job], address: str) -> Iterator[Done]:
             client.cancel(futures, force=True)
 
 
-def cores() -> int:
+def _cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)

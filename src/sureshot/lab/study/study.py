@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, cast, get_args
+from dataclasses import dataclass, field
+from typing import get_args
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
@@ -121,14 +121,6 @@ class Study:
                 raise InvalidInput(
                     f"policy {one.label!r} can't deal with objective {self.objective!r}: leave it out, or change one."
                 )
-
-    def override(self, **given: object) -> Study:
-        """The same study with other values; those that are None stay."""
-        known = {one.name for one in fields(self)}
-        for key in given:
-            if key not in known:
-                raise unknown_name("key of a study", key, known)
-        return replace(self, **cast(Any, {key: value for key, value in given.items() if value is not None}))
 
 
 def _kinds(key: str, given: tuple[object, ...], kind: type, fix: str) -> None:

@@ -1,27 +1,4 @@
-"""A study written down: a TOML file.
-
-.. code-block:: toml
-
-    name = "first"
-    seed = 1
-    runs = 100
-    budget = 30
-    objective = "offline"
-
-    [[world]]
-    name = "synthetic"
-    d = 10
-
-    [[policy]]
-    name = "ucb"
-    alpha = 2.0
-    label = "ucb 2"        # if not given: its name and what is not default
-    beliefs = ["paper"]    # if not given: all
-
-    [[belief]]
-    label = "paper"
-    covariance = "diagonal"
-    prior = 1.0
+"""A study written down: a TOML file, as docs/how-to/study.md shows one.
 
 An error names the place, the key, its value and what may stand there.
 """
@@ -31,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +39,8 @@ def read_study(path: str | Path, **override: Any) -> Study:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise StorageError(f"{file} can't be read ({reason}): name a study file, such as study.toml.") from error
     with _at(str(file)):
-        return parse_study(text, name=file.stem, folder=file.parent).override(**override)
+        study = parse_study(text, name=file.stem, folder=file.parent)
+        return replace(study, **{key: value for key, value in override.items() if value is not None})
 
 
 def parse_study(text: str, *, name: str = "study", folder: Path | None = None) -> Study:
@@ -110,8 +88,6 @@ def _policy(number: int, table: dict[str, Any], beliefs: list[BeliefRecipe]) -> 
     with _at(f"[[policy]] {number}"):
         name = _name(table, "policy", POLICIES)
         label = table.pop("label", "")
-        if not isinstance(label, str):
-            raise InvalidInput(f"label must be text, got {label!r}.")
         wanted = table.pop("beliefs", None)
         if wanted is not None and (not isinstance(wanted, list) or not wanted):
             raise InvalidInput(f"beliefs must be a list of labels of beliefs, got {wanted!r}.")
