@@ -98,24 +98,12 @@ def score_and_curvature(code: int, f: float, won: float, lost: float) -> tuple[f
     """First derivative of won·l₁(f) + lost·l₀(f), and minus its second."""
     r = 0.0
     t = 0.0
-    if code == LOGIT:
-        if won > 0:
-            a, b = logit_terms(f)
-            r += won * a
-            t += won * b
-        if lost > 0:
-            a, b = logit_terms(-f)
-            r -= lost * a
-            t += lost * b
-    elif code == PROBIT:
-        if won > 0:
-            a, b = probit_terms(f)
-            r += won * a
-            t += won * b
-        if lost > 0:
-            a, b = probit_terms(-f)
-            r -= lost * a
-            t += lost * b
+    if code in (LOGIT, PROBIT):  # symmetric: a failure is a success seen from the other side
+        for side, count in ((1.0, won), (-1.0, lost)):
+            if count > 0:
+                a, b = logit_terms(side * f) if code == LOGIT else probit_terms(side * f)
+                r += side * count * a
+                t += count * b
     else:
         sign = 1.0 if code == CLOGLOG else -1.0
         yes, no = (won, lost) if code == CLOGLOG else (lost, won)
