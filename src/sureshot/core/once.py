@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 def is_frozen(array: Array) -> bool:
     """Whether nobody can change this array, so that an answer about it may be kept."""
-    return type(array.base) is bytes
+    return isinstance(array.base, bytes)
 
 
 def once(compute: Callable[..., T]) -> Callable[..., T]:

@@ -130,8 +130,8 @@ def _learn_with_evidence(
     of = won + lost
     single = of == 1.0
     if method != "laplace":
-        r, t, evidence, steps = match_counts(link, mu, s, won, lost)
-        return r, t, steps, evidence
+        r, t, evidence, count = match_counts(link, mu, s, won, lost)
+        return r, t, count, evidence
     r, t, z, steps = (float(v) for v in learn(link, method, mu, s, won, of))
     if single and link is PROBIT:
         side = 1.0 if won else -1.0

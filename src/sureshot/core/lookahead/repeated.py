@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike, NDArray
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, heaviest
-from sureshot.core.beliefs.predictive import KAPPA, success_probability
-from sureshot.core.links import LOGIT, PROBIT, Link
+from sureshot.core.beliefs.predictive import KAPPA, Form, success_probability
+from sureshot.core.links import LOGIT, PROBIT
 from sureshot.core.lookahead.compared import compared
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.numerics.stable import Array
@@ -146,7 +146,7 @@ def _blocks(
     """
     here, there, twin = [one.scores(X) for one in beliefs], [one.scores(Z) for one in beliefs], places(Z, X)
     mu_z, s_z = np.array([one.mu for one in there]), np.array([one.s for one in there])
-    link = beliefs[0].link
+    probit = beliefs[0].link is PROBIT
     size = max(1, PAIRS // (len(Z) * len(beliefs)))
     for start in range(0, len(X), size):
         rows = slice(start, min(start + size, len(X)))
@@ -156,12 +156,7 @@ def _blocks(
             np.matmul(one.root[rows], other.root.T, out=block)
         known = np.flatnonzero(twin[rows] >= 0)
         shared[:, known, twin[rows][known]] = s[:, known]
-        yield rows, (1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z)
-
-
-def _shrink(link: Link) -> float:
-    """How the variance of a score pulls its probability to one half: exact for probit, MacKay's kappa for logit."""
-    return 1.0 if link is PROBIT else KAPPA
+        yield rows, (1 if probit else 0, 1.0 if probit else KAPPA, share, mu, s, shared, mu_z, s_z)
 
 
 def _outlooks(
@@ -182,10 +177,7 @@ def _outlooks(
                 c[at] = own.s[0]
             left = np.maximum(other.s - c * c / total[k], 0.0)
             score = other.mu + np.multiply.outer(f - mu[k], c / total[k])
-            if one.link in (LOGIT, PROBIT):
-                p = one.link.probability(score / np.sqrt(1.0 + _shrink(one.link) * left))
-            else:
-                p = success_probability(one.link, score, np.broadcast_to(left, score.shape))
-            chance += mass[k][:, None] * p
+            form: Form | None = "kappa" if one.link is LOGIT else None
+            chance += mass[k][:, None] * success_probability(one.link, score, left, form=form)
         likely = mass.sum(axis=0)
         yield likely, chance / likely[:, None]

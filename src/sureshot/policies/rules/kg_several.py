@@ -1,7 +1,7 @@
 """kg-several: the value of a few trials of one alternative, or of one, whichever is more per trial.
 
 Between the knowledge gradient (one outcome) and KG(*) (any number, each computed): a look a few trials ahead is less
-myopic than one, and as a single Gaussian measurement of the score it is as quick (``core.lookahead.several`` has the
+myopic than one, and as a single Gaussian measurement of the score it is as quick (``core.lookahead.repeated`` has the
 formula). One trial is looked at exactly; at first, when one outcome teaches a lot, it alone.
 """
 
