@@ -11,8 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sureshot.core.lookahead.compiled.squash import squashed
-from sureshot.core.numerics.compiled.terms import PROBIT, normal_cdf
+from sureshot.core.numerics.compiled.terms import PROBIT, normal_cdf, squashed
 from sureshot.core.numerics.compiled.tile import larger32
 
 
