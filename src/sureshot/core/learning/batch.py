@@ -146,7 +146,7 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
     with np.errstate(over="ignore", invalid="ignore"):
         base = rows @ mean
         root = rows * np.sqrt(spread) if factor is None else how.rooted(spread, factor, rows)
-        refuse_overflow(base, np.einsum("ij,ij->i", root, root) + extra)
+        refuse_overflow(base, np.einsum("ij,ij->i", root, root) + extra, in_order=False)
     if not len(X):
         found = 0.0, 0, 0.0
     elif factor is None:

@@ -25,18 +25,20 @@ LARGEST = 1e100
 Trace = tuple[Array, Array, NDArray[np.int64], Array]
 
 
-def refuse_overflow(mu: Array, s: Array) -> None:
-    """Refuse scores whose mean or variance are beyond what can be computed with."""
+def refuse_overflow(mu: Array, s: Array, *, in_order: bool = True) -> None:
+    """Refuse scores whose mean or variance are beyond what can be computed with. The row is named where rows stand in
+    the caller's order.
+    """
     bad = np.flatnonzero(~((np.abs(mu) < LARGEST) & (s < LARGEST)))
     if bad.size:
-        raise overflow(mu[bad[0]], s[bad[0]], int(bad[0]))
+        raise overflow(mu[bad[0]], s[bad[0]], f" for row {bad[0]}" if in_order else "")
 
 
-def overflow(mu: float, s: float, row: int) -> InvalidInput:
+def overflow(mu: float, s: float, where: str) -> InvalidInput:
     """What is said of the first score that is."""
     return InvalidInput(
-        f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu:.3g} and {s:.3g} for row "
-        f"{row}: scale the features down or use a larger prior precision."
+        f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu:.3g} and {s:.3g}{where}: "
+        "scale the features down or use a larger prior precision."
     )
 
 

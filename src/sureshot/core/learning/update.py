@@ -98,7 +98,7 @@ def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tupl
 
         stopped = step.fold(code, belief.matching, mean, spread, factor, seen, extra, won, lost, *trace)
     if stopped >= 0:
-        raise overflow(shift[stopped], curvature[stopped], stopped)
+        raise overflow(shift[stopped], curvature[stopped], f" for row {stopped}")
     for array in (mean, spread, factor):
         if array is not None:
             array.flags.writeable = False
