@@ -189,7 +189,7 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 
 def test_bad_contexts_are_refused() -> None:
-    with pytest.raises(InvalidInput, match=r"one row of 3 features, got shape \(2,\)"):
-        core.in_context([1.0, 2.0], [[1.0]], context_features=3)
+    with pytest.raises(InvalidInput, match=r"one row of features, got shape \(1, 2\)"):
+        core.in_context([[1.0, 2.0]], [[1.0]])
     with pytest.raises(InvalidInput, match="at least one alternative"):
         core.in_context([1.0], np.empty((0, 2)))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sureshot import core, policies
-from sureshot.core.lookahead.pending import EXACT, MOST_PENDING, SAMPLED, outstanding, scenarios
+from sureshot.core.lookahead.pending import EXACT, MOST_PENDING, SAMPLED, outstanding
 from sureshot.errors import InvalidInput
 
 RNG = np.random.default_rng(5)
@@ -51,16 +51,16 @@ def test_pending_trials_are_averaged_over_all_their_outcomes(lookahead: str) -> 
 
 
 def test_scenario_weights_sum_to_one_and_are_sampled_beyond_the_stated_number() -> None:
-    exact = scenarios(BELIEF, np.tile(POOL[0], (EXACT, 1)))
+    exact = outstanding(BELIEF, np.tile(POOL[0], (EXACT, 1))).scenarios
     assert len(exact) == 2**EXACT
-    assert sum(w for w, _ in exact) == pytest.approx(1.0)
+    assert sum(one.weight for one in exact) == pytest.approx(1.0)
     many = np.tile(POOL[0], (EXACT + 1, 1))
-    drawn = scenarios(BELIEF, many, rng=np.random.default_rng(1))
+    drawn = outstanding(BELIEF, many, rng=np.random.default_rng(1)).scenarios
     assert len(drawn) == SAMPLED
     # the first outcome of the drawn scenarios is distributed as predicted: mean of the beliefs' means agrees
-    mean = np.mean([b.mean @ POOL[0] for _, b in drawn])
-    spread = np.std([b.mean @ POOL[0] for _, b in drawn]) / np.sqrt(SAMPLED)
-    expected = sum(w * (b.mean @ POOL[0]) for w, b in scenarios(BELIEF, many[:EXACT]))
+    mean = np.mean([one.belief.mean @ POOL[0] for one in drawn])
+    spread = np.std([one.belief.mean @ POOL[0] for one in drawn]) / np.sqrt(SAMPLED)
+    expected = sum(w * (b.mean @ POOL[0]) for w, b, _ in outstanding(BELIEF, many[:EXACT]).scenarios)
     assert abs(mean - expected) < 4 * spread
 
 

@@ -7,7 +7,6 @@ Each function hands back a float64 array that the core can trust, or raises
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +16,8 @@ from sureshot.core.once import once
 from sureshot.errors import InvalidInput
 
 __all__ = ["counts", "features", "frozen", "numbers", "pool", "positive", "vector"]
+
+_OUTCOME_RULE = "`y` must be 0 (failure) or 1 (success)"
 
 
 def frozen(array: ArrayLike) -> Array:
@@ -106,8 +107,9 @@ def counts(y: ArrayLike, of: ArrayLike | None, n: int) -> tuple[Array, Array]:
     if of is None:
         bad = (won != 0) & (won != 1)
         if bad.any():
-            hint = " For several trials at once, say how many with `of`."
-            raise InvalidInput(_outcome_rule(won, bad, n) + (hint if won[bad][0] > 1 else ""))
+            i = int(np.flatnonzero(bad)[0])
+            hint = " For several trials at once, say how many with `of`." if won[i] > 1 else ""
+            raise InvalidInput(f"{_OUTCOME_RULE}, got {f'y[{i}]' if n > 1 else 'y'}={won[i]:g}.{hint}")
         return won, 1.0 - won
     total = _whole(of, "of", n)
     if (total < 1).any():
@@ -121,12 +123,6 @@ def counts(y: ArrayLike, of: ArrayLike | None, n: int) -> tuple[Array, Array]:
     return won, total - won
 
 
-def _outcome_rule(won: Array, bad: Any, n: int) -> str:
-    i = int(np.flatnonzero(bad)[0])
-    at = f"y[{i}]" if n > 1 else "y"
-    return f"`y` must be 0 (failure) or 1 (success), got {at}={won[i]:g}."
-
-
 def _whole(value: ArrayLike, name: str, n: int) -> Array:
     array = numbers(value, name)
     if array.ndim == 0 and (n == 1 or name == "of"):
@@ -135,6 +131,6 @@ def _whole(value: ArrayLike, name: str, n: int) -> Array:
         raise InvalidInput(f"`{name}` must hold one number for each of the {n} observations, got shape {array.shape}.")
     bad = ~np.isfinite(array) | (array != np.floor(array))
     if bad.any():
-        rule = "0 (failure) or 1 (success)" if name == "y" else "a whole number"
-        raise InvalidInput(f"`{name}` must be {rule}, got {name}={array[bad][0]:g}.")
+        rule = _OUTCOME_RULE if name == "y" else f"`{name}` must be a whole number"
+        raise InvalidInput(f"{rule}, got {name}={array[bad][0]:g}.")
     return np.ascontiguousarray(array)

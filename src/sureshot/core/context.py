@@ -16,22 +16,17 @@ from sureshot.errors import InvalidInput
 __all__ = ["context_width", "in_context"]
 
 
-def in_context(
-    context: ArrayLike, actions: ArrayLike, *, interactions: bool = False, context_features: int | None = None
-) -> Array:
+def in_context(context: ArrayLike, actions: ArrayLike, *, interactions: bool = False) -> Array:
     """The alternatives of one case: a row ``1 || context || action (|| context x action)`` for each action.
-
-    ``context_features`` is the width that contexts must have, when that is known beforehand.
 
     >>> in_context([2.0], [[1.0, 0.0], [0.0, 1.0]], interactions=True)
     array([[1., 2., 1., 0., 2., 0.],
            [1., 2., 0., 1., 0., 2.]])
     """
     case = check.numbers(context, "context")
-    wanted = case.size if context_features is None else context_features
-    if case.ndim != 1 or len(case) != wanted:
-        raise InvalidInput(f"`context` must be one row of {wanted} features, got shape {case.shape}.")
-    case = check.vector(case, "context", wanted)
+    if case.ndim != 1:
+        raise InvalidInput(f"`context` must be one row of features, got shape {case.shape}.")
+    case = check.vector(case, "context", len(case))
     choices = check.numbers(actions, "actions")
     choices = check.pool(choices, "actions", choices.shape[1] if choices.ndim == 2 else 0)
     parts = [np.ones((len(choices), 1)), np.tile(case, (len(choices), 1)), choices]

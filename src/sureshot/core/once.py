@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from operator import is_
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from sureshot.core.numerics.stable import Array
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 def is_frozen(array: Array) -> bool:
     """Whether nobody can change this array, so that an answer about it may be kept."""
-    return isinstance(cast(object, array.base), bytes)
+    return isinstance(array.base, bytes)
 
 
 def once(compute: Callable[..., T]) -> Callable[..., T]:

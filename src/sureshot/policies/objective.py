@@ -15,7 +15,7 @@ from sureshot.core.beliefs.mixture import Mixture
 from sureshot.core.beliefs.predictive import predictive
 from sureshot.core.lookahead import Finals, Lookahead
 from sureshot.core.lookahead import knowledge_gradient as one_step
-from sureshot.core.lookahead.pending import Outstanding, scenarios
+from sureshot.core.lookahead.pending import Outstanding, outstanding
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
@@ -46,8 +46,8 @@ def knowledge_gradient(
     rows = check.pool(X, "X", belief.d)
     each = None if cost is None else price(cost, len(rows))
     values = np.zeros(len(rows))
-    for weight, one in scenarios(belief, pending, rng=rng):
-        values += weight * one_step(one, rows, lookahead=lookahead, finals=finals)
+    for weight, then, _ in outstanding(belief, pending, rng=rng).scenarios:
+        values += weight * one_step(then, rows, lookahead=lookahead, finals=finals)
     return values if each is None else values / each
 
 

@@ -68,7 +68,7 @@ def test_moments_and_root_agree_with_the_covariance(d: int, seed: int, full: boo
     mu, s = belief.moments(X)
     np.testing.assert_allclose(mu, X @ belief.mean, atol=1e-13)
     np.testing.assert_allclose(s, np.einsum("ij,jk,ik->i", X, cov, X), rtol=1e-9)
-    root = belief.root(X)
+    root = belief.scores(X).root
     np.testing.assert_allclose(root @ root.T, X @ cov @ X.T, atol=1e-9 * (1 + np.abs(cov).max() * d))
 
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special
 
-from sureshot.core.learning.roots import bisected_score, map_score
+from sureshot.core.learning.roots import map_score
 from sureshot.core.links import CLOGLOG, LINKS, LOGIT, LOGLOG, PROBIT
+from tests.core.truth import by_bisection
 
 LINK = pytest.mark.parametrize("link", LINKS.values(), ids=str)
 OUTCOME = pytest.mark.parametrize(("y", "of"), [(0, 1), (1, 1), (2, 5), (1, 1000)])
@@ -27,7 +28,7 @@ def grid(most_mu: float, most_s: float) -> tuple[np.ndarray, np.ndarray]:
 def test_newton_finds_what_bisection_finds(link, y, of, reach) -> None:
     mu, s = grid(*reach)
     z, _ = map_score(link, mu, s, y, of)
-    want = bisected_score(link, mu, s, y, of)
+    want = by_bisection(link, mu, s, y, of)
     np.testing.assert_allclose(z, want, rtol=1e-12, atol=1e-12)
 
 
@@ -41,7 +42,7 @@ def test_both_find_what_scipy_finds(link, y, of) -> None:
 
         want = optimize.brentq(slope, mu - 1e3, mu + 400.0, xtol=1e-14)
         assert map_score(link, mu, s, y, of)[0] == pytest.approx(want, abs=1e-11)
-        assert bisected_score(link, mu, s, y, of) == pytest.approx(want, abs=1e-11)
+        assert by_bisection(link, mu, s, y, of) == pytest.approx(want, abs=1e-11)
 
 
 @pytest.mark.parametrize("link", [LOGIT, PROBIT], ids=str)

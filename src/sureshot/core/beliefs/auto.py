@@ -12,7 +12,7 @@ from sureshot.core.links import LOGIT, Link
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["INTERCEPT_PRECISION", "SCALES", "STRONG", "WEAK", "auto_prior", "even_axes"]
+__all__ = ["INTERCEPT_PRECISION", "SCALES", "STRONG", "WEAK", "auto_prior"]
 
 #: How strongly features may act in all: the variance of the scores of a standardised row is 1/scale, shared by the
 #: features. From 1/16 (nearly every alternative is sure to work or sure to fail) to 16 (all are much alike).
@@ -89,17 +89,12 @@ def _with_constant(precision: Array, intercept: bool) -> Array:
     return np.asarray(np.concatenate([[INTERCEPT_PRECISION], precision])) if intercept else precision
 
 
-def even_axes(Z: Array) -> Array | None:
-    """The axes along which rows of mean 0 vary by 1, less in the narrowest directions; None where nothing varies."""
-    ways, axes = np.linalg.eigh(Z.T @ Z / len(Z))
-    return None if ways[-1] <= 0.0 else np.asarray(axes / np.sqrt(np.maximum(ways, NARROWEST * ways[-1])))
-
-
 def _evenly(Z: Array) -> Array:
     """The covariance of weights whose scores vary alike in every direction of standardised rows, by 1 on average."""
-    root = even_axes(Z)
-    if root is None:
+    variances, axes = np.linalg.eigh(Z.T @ Z / len(Z))
+    if variances[-1] <= 0.0:
         return np.asarray(np.eye(Z.shape[1]) / Z.shape[1])
+    root = axes / np.sqrt(np.maximum(variances, NARROWEST * variances[-1]))
     return np.asarray(root @ root.T / np.mean(np.sum((Z @ root) ** 2, axis=1)))
 
 

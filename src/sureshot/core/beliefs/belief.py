@@ -153,11 +153,8 @@ class Belief:
         mu, s, _, _ = self.scores(X)
         return mu, s
 
-    def root(self, X: Array) -> Array:
-        """The rows of ``X`` times a square root R of the covariance, (n, w): ``X R (Z R)' = X cov Z'``."""
-        return self._rooted(self.read(X)[0])
-
     def _rooted(self, seen: Array) -> Array:
+        """Rows times a square root R of the covariance, (n, w): ``X R (Z R)' = X cov Z'``."""
         scale = np.sqrt(self.spread)
         if self.factor is None:
             return seen * scale

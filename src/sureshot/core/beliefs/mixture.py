@@ -22,7 +22,16 @@ from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct
 from sureshot.errors import InvalidInput
 
-__all__ = ["PRECISIONS", "Mixture", "members", "mixture", "prior_mixture", "sample_scores", "sample_weights"]
+__all__ = [
+    "PRECISIONS",
+    "Mixture",
+    "heaviest",
+    "members",
+    "mixture",
+    "prior_mixture",
+    "sample_scores",
+    "sample_weights",
+]
 
 #: A factor of four between neighbours, over four decades: fine enough that the evidence between two is flat.
 PRECISIONS = tuple(4.0**k for k in range(-3, 4))
@@ -112,6 +121,13 @@ def members(belief: Belief | Mixture) -> list[tuple[float, Belief]]:
     if isinstance(belief, Belief):
         return [(1.0, belief)]
     return list(zip(belief.weights.tolist(), belief.beliefs, strict=True))
+
+
+def heaviest(belief: Belief | Mixture, least: float) -> tuple[tuple[Belief, ...], Array]:
+    """The beliefs whose weights are above ``least``, and these weights, which sum to one again."""
+    parts = [(weight, one) for weight, one in members(belief) if weight > least]
+    weights = np.array([weight for weight, _ in parts])
+    return tuple(one for _, one in parts), weights / weights.sum()
 
 
 def sample_scores(

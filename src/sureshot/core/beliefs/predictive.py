@@ -18,7 +18,6 @@ from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, sample_scores
 from sureshot.core.links import LOGIT, PROBIT, Link
 from sureshot.core.numerics import special
-from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.quadrature import outcome_probability
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
@@ -69,16 +68,10 @@ def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = 
             f"form {chosen!r} does not fit the link {link.name!r}: "
             f"use {fitting + ' or ' if fitting else ''}'quadrature'."
         )
-    if chosen == "exact":
-        return np.asarray(special.ndtr(mu / np.sqrt(1.0 + s)))
     if chosen == "kappa":
         return np.asarray(special.expit(mu / np.sqrt(1.0 + KAPPA * s)))
-    assert link.probits is not None
-    return _mixed(link.probits, np.asarray(mu, float), np.asarray(s, float))
-
-
-def _mixed(probits: ProbitMixture, mu: Array, s: Array) -> Array:
-    """E[σ(f)] through the mixture of probits, a term at a time to keep memory at the size of ``mu``."""
+    probits = link.probits  # of the probit link, itself alone: that is the exact form
+    assert probits is not None
     total = np.zeros(np.broadcast(mu, s).shape)
     for weight, shift, scale in zip(probits.weights, probits.shifts, probits.scales, strict=True):
         total += weight * special.ndtr((mu - shift) / np.sqrt(scale * scale + s))

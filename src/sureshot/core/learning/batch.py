@@ -7,8 +7,6 @@ history that was shuffled gives the same belief to the last bit.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import import_module
 from types import ModuleType
 from typing import Generic, TypeVar, cast
 
@@ -21,8 +19,9 @@ from sureshot.core.beliefs.mixture import Mixture
 from sureshot.core.learning import propagation
 from sureshot.core.learning.maximum import maximise
 from sureshot.core.learning.propagation import TOLERANCE
-from sureshot.core.learning.step import LARGEST
+from sureshot.core.learning.step import refuse_overflow
 from sureshot.core.learning.update import observe_many
+from sureshot.core.links import Link
 from sureshot.core.numerics.stable import Array
 from sureshot.core.numerics.twins import code_of
 from sureshot.core.rows import distinct, places
@@ -136,14 +135,18 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
     rows = np.ascontiguousarray(rows)
     sites = _begin(prior, X, start)
     code = code_of(prior.link)
-    how = propagation if code is None else _compiled()
-    link = prior.link if code is None else code
+    how: ModuleType = propagation
+    link: Link | int = prior.link
+    if code is not None:
+        from sureshot.core.learning.compiled import propagation as how  # Numba is loaded here, where it is first used
+
+        link = code
     mean, spread = prior.mean.copy(), prior.spread.copy()
     factor = None if prior.factor is None else prior.factor.copy()
     with np.errstate(over="ignore", invalid="ignore"):
         base = rows @ mean
         root = rows * np.sqrt(spread) if factor is None else how.rooted(spread, factor, rows)
-        _refuse_overflow(base, np.einsum("ij,ij->i", root, root) + extra)
+        refuse_overflow(base, np.einsum("ij,ij->i", root, root) + extra, in_order=False)
     if not len(X):
         found = 0.0, 0, 0.0
     elif factor is None:
@@ -164,15 +167,6 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
     return Fit(belief, float(evidence), (sites,), int(sweeps), bool(change <= TOLERANCE))
 
 
-def _refuse_overflow(mu: Array, s: Array) -> None:
-    bad = np.flatnonzero(~((np.abs(mu) < LARGEST) & (s < LARGEST)))
-    if bad.size:
-        raise InvalidInput(
-            f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu[bad[0]]:.3g} and "
-            f"{s[bad[0]]:.3g}: scale the features down or use a larger prior precision."
-        )
-
-
 def _begin(prior: Belief, X: Array, start: Sites | None) -> Sites:
     """Sites to begin at: those of ``start`` for the alternatives that it knows, none for others."""
     shape = (len(X),) if prior.factor is not None else (len(X), len(prior.mean))
@@ -189,8 +183,3 @@ def _begin(prior: Belief, X: Array, start: Sites | None) -> Sites:
             tau[known, :features] = start.tau[at[known], :features]
             nu[known, :features] = start.nu[at[known], :features]
     return Sites(check.frozen(X), features, tau, nu)
-
-
-@cache
-def _compiled() -> ModuleType:
-    return import_module("sureshot.core.learning.compiled.propagation")  # numba loads here, where it is first used

@@ -59,14 +59,21 @@ def match(link: Link, mu: ArrayLike, s: ArrayLike, y: ArrayLike) -> tuple[Array,
     else:
         r, t, log_z, clear = _mixed(link.probits, m, v, side) if link.probits else _by_nodes(link, m, v, won)
         for i in np.flatnonzero(~clear):
-            r[i], t[i], log_z[i], steps[i] = match_counts(link, float(m[i]), float(v[i]), float(won[i]), 1.0 - won[i])
+            r[i], t[i], log_z[i], steps[i] = _by_map(link, float(m[i]), float(v[i]), float(won[i]), 1.0)
     shape = mu.shape
     return r.reshape(shape)[()], t.reshape(shape)[()], log_z.reshape(shape)[()], steps.reshape(shape)[()]
 
 
 def match_counts(link: Link, mu: float, s: float, won: float, lost: float) -> tuple[float, float, float, int]:
-    """Gain, curvature, log Z and steps of several outcomes at once, or of one far out, by quadrature about the MAP."""
-    of = won + lost
+    """Gain, curvature, log Z and steps of one observation: one outcome, or several at once."""
+    if won + lost != 1.0:
+        return _by_map(link, mu, s, won, won + lost)
+    r, t, log_z, steps = match(link, mu, s, won)
+    return float(r), float(t), float(log_z), int(steps)
+
+
+def _by_map(link: Link, mu: float, s: float, won: float, of: float) -> tuple[float, float, float, int]:
+    """The same by quadrature about the MAP."""
     found, steps = map_score(link, mu, s, won, of)
     z = float(found)
     t = float(link.curvature(z, won, of))

@@ -27,10 +27,8 @@ def maximise(prior: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, 
 
     rows, extra = prior.read(X)
     link, of_each, w = prior.link, won + lost, len(prior.mean)
-    beside = np.flatnonzero(
-        extra
-    )  # parts of scores that no weight stands for are coordinates after those of the weights
-    turned = np.concatenate([prior.root(X), np.sqrt(extra)[:, None] * np.eye(len(rows))[:, beside]], axis=1)
+    beside = np.flatnonzero(extra)  # parts of scores that no weight stands for: coordinates after those of the weights
+    turned = np.concatenate([prior.scores(X).root, np.sqrt(extra)[:, None] * np.eye(len(rows))[:, beside]], axis=1)
     base = rows @ prior.mean  # scores are base + turned·u, with u standard normal under the prior
     size = turned.shape[1]
 

@@ -19,11 +19,9 @@ This is the definition, in NumPy; :mod:`sureshot.core.learning.compiled.propagat
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from sureshot.core.learning.matching import match, match_counts
+from sureshot.core.learning.matching import match_counts
 from sureshot.core.learning.step import bierman
 from sureshot.core.links import Link
 from sureshot.core.numerics.stable import Array
@@ -34,7 +32,6 @@ __all__ = [
     "REBUILD",
     "SLOWEST",
     "TOLERANCE",
-    "Outcome",
     "absorb",
     "propagate_diagonal",
     "propagate_full",
@@ -56,20 +53,13 @@ LEAST_LEFT = 1e-10
 SLOWEST = 0.125
 
 
-class Outcome(NamedTuple):
-    """What sweeps came to."""
-
-    evidence: float
-    sweeps: int
-    change: float  # the largest of the last sweep
-
-
 def propagate_full(
     link: Link, base: Array, rows: Array, extra: Array, won: Array, lost: Array, tau: Array, nu: Array
-) -> Outcome:
+) -> tuple[float, int, float]:
     """Sites of the scores ``g = base + rows·u``, u standard normal, in place from those handed in.
 
-    ``extra`` is the variance of a part of each score that is in no ``u``. ``rows`` is (n, r), all else (n,).
+    ``extra`` is the variance of a part of each score that is in no ``u``. ``rows`` is (n, r), all else (n,). Gives back
+    the evidence, how many sweeps there were, and the largest change of the last.
     """
     change, pace, sweeps = np.inf, 1.0, 0
     while change > TOLERANCE and sweeps < MOST_SWEEPS:
@@ -98,7 +88,7 @@ def propagate_full(
         left = max(1.0 - tau[i] * s, LEAST_LEFT)
         m, v = (mu - nu[i] * s) / left, s / left
         evidence += _matched(link, m, v, extra[i], won[i], lost[i])[2] - float(_log_mean(tau[i], nu[i], m, v))
-    return Outcome(evidence, sweeps, change)
+    return evidence, sweeps, change
 
 
 def propagate_diagonal(
@@ -111,7 +101,7 @@ def propagate_diagonal(
     lost: Array,
     tau: Array,
     nu: Array,
-) -> Outcome:
+) -> tuple[float, int, float]:
     """Factorised sites, (n, w), of weights that are N(mean, spread) before; in place, as :func:`propagate_full`."""
 
     def cavity(i: int) -> tuple[Array, Array]:
@@ -144,7 +134,7 @@ def propagate_diagonal(
         m, v = cavity(i)
         log_z = _matched(link, float(m @ x), float(v @ (x * x)), extra[i], won[i], lost[i])[2]
         evidence += log_z - float(_log_mean(tau[i], nu[i], m, v).sum())
-    return Outcome(evidence, sweeps, change)
+    return evidence, sweeps, change
 
 
 def triangle(rows: Array) -> Array:
@@ -154,15 +144,13 @@ def triangle(rows: Array) -> Array:
 
 
 def rooted(spread: Array, factor: Array, rows: Array) -> Array:
-    """Rows times a square root of the covariance, as ``Belief.root``."""
+    """Rows times a square root of the covariance, as in ``Belief.scores``."""
     return np.asarray((rows @ factor.T) * np.sqrt(spread))
 
 
 def _matched(link: Link, mu: float, s: float, extra: float, won: float, lost: float) -> tuple[float, float, float]:
     """Gain, curvature and log Z for the part of the score that weights stand for."""
-    whole = s + extra
-    found = match(link, mu, whole, won) if won + lost == 1.0 else match_counts(link, mu, whole, won, lost)
-    r, t, log_z = (float(number) for number in found[:3])
+    r, t, log_z, _ = match_counts(link, mu, s + extra, won, lost)
     return r, t / (1.0 + t * extra), log_z
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from sureshot.core.links import Link
 from sureshot.core.numerics.stable import Array
 
-__all__ = ["bisected_score", "map_score"]
+__all__ = ["map_score"]
 
 #: A Newton step this small against 1 + abs(z) ends the search: a few units in the last place.
 TOLERANCE = 1e-14
@@ -73,21 +73,6 @@ def _middle(mu: Array, away: Array, low: Array, high: Array) -> Array:
     near = np.maximum(np.where(away > 0, low - mu, mu - high), 1.0)
     far = np.where(away > 0, high - mu, mu - low)
     return np.where(far > 4.0 * near, mu + away * np.sqrt(near) * np.sqrt(far), 0.5 * (low + high))
-
-
-def bisected_score(link: Link, mu: ArrayLike, s: ArrayLike, y: ArrayLike, of: ArrayLike = 1) -> Array:
-    """The same root by plain bisection: the paper's method, kept as the reference for :func:`map_score`."""
-    mu, s, y, of = np.broadcast_arrays(*(np.asarray(v, float) for v in (mu, s, y, of)))
-    low, high = _bracket(link, mu, s, y, of)
-    while True:
-        z = 0.5 * (low + high)
-        open_still = (z > low) & (z < high)
-        if not open_still.any():
-            return np.asarray(z)
-        with np.errstate(invalid="ignore", over="ignore"):
-            below = z - mu - s * link.score(z, y, of) < 0
-        low = np.where(open_still & below, z, low)
-        high = np.where(open_still & ~below, z, high)
 
 
 def _bracket(link: Link, mu: Array, s: Array, y: Array, of: Array) -> tuple[Array, Array]:

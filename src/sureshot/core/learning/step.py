@@ -14,14 +14,32 @@ from sureshot.core.learning.roots import map_score
 from sureshot.core.links import PROBIT, Link
 from sureshot.core.numerics import quadrature
 from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput
 
-__all__ = ["LARGEST", "Trace", "bierman", "fold", "learn"]
+__all__ = ["LARGEST", "Trace", "bierman", "fold", "learn", "overflow", "refuse_overflow"]
 
 #: Mean and variance of a score must be below this: their products still are numbers.
 LARGEST = 1e100
 
 #: Shift, curvature, iterations and evidence of each observation, to be filled in.
 Trace = tuple[Array, Array, NDArray[np.int64], Array]
+
+
+def refuse_overflow(mu: Array, s: Array, *, in_order: bool = True) -> None:
+    """Refuse scores whose mean or variance are beyond what can be computed with. The row is named where rows stand in
+    the caller's order.
+    """
+    bad = np.flatnonzero(~((np.abs(mu) < LARGEST) & (s < LARGEST)))
+    if bad.size:
+        raise overflow(mu[bad[0]], s[bad[0]], f" for row {bad[0]}" if in_order else "")
+
+
+def overflow(mu: float, s: float, where: str) -> InvalidInput:
+    """What is said of the first score that is."""
+    return InvalidInput(
+        f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu:.3g} and {s:.3g}{where}: "
+        "scale the features down or use a larger prior precision."
+    )
 
 
 def learn(
@@ -114,8 +132,8 @@ def _learn_with_evidence(
     of = won + lost
     single = of == 1.0
     if method != "laplace":
-        matched = match(link, mu, s, won) if single else match_counts(link, mu, s, won, lost)
-        return float(matched[0]), float(matched[1]), int(matched[3]), float(matched[2])
+        r, t, evidence, count = match_counts(link, mu, s, won, lost)
+        return r, t, count, evidence
     r, t, z, steps = (float(v) for v in learn(link, method, mu, s, won, of))
     if single and link is PROBIT:
         side = 1.0 if won else -1.0

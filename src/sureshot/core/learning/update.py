@@ -13,9 +13,6 @@ Algorithm 1 with the sign of erratum 2; overconfident), ADF that of the covarian
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import import_module
-from types import ModuleType
 from typing import TypeVar, cast
 
 import numpy as np
@@ -24,10 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture
-from sureshot.core.learning.step import LARGEST, fold
+from sureshot.core.learning.step import fold, overflow
 from sureshot.core.numerics.stable import Array
 from sureshot.core.numerics.twins import code_of
-from sureshot.errors import InvalidInput
 
 __all__ = ["Info", "observe", "observe_many"]
 
@@ -95,27 +91,18 @@ def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tupl
     mean, spread = belief.mean.copy(), belief.spread.copy()
     factor = None if belief.factor is None else belief.factor.copy()
     code = code_of(belief.link)
-    adf = belief.matching
     if code is None:
         stopped = fold(belief.link, belief.method, mean, spread, factor, seen, extra, won, lost, trace)
-    elif factor is None:
-        stopped = _compiled().fold_diagonal(code, adf, mean, spread, seen, extra, won, lost, *trace)
     else:
-        stopped = _compiled().fold_full(code, adf, mean, spread, factor, seen, extra, won, lost, *trace)
+        from sureshot.core.learning.compiled import step  # Numba is loaded here, where it is first used
+
+        stopped = step.fold(code, belief.matching, mean, spread, factor, seen, extra, won, lost, *trace)
     if stopped >= 0:
-        raise InvalidInput(
-            f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {shift[stopped]:.3g} and "
-            f"{curvature[stopped]:.3g} for row {stopped}: scale the features down or use a larger prior precision."
-        )
+        raise overflow(shift[stopped], curvature[stopped], f" for row {stopped}")
     for array in (mean, spread, factor):
         if array is not None:
             array.flags.writeable = False
     return replace(belief, mean=mean, spread=spread, factor=factor), Info(*trace)
-
-
-@cache
-def _compiled() -> ModuleType:
-    return import_module("sureshot.core.learning.compiled.step")  # numba loads here, where it is first used
 
 
 def _observe_mixture(mixture: Mixture, X: Array, won: Array, lost: Array) -> tuple[Mixture, Info]:

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from sureshot.core.beliefs.belief import Belief, Scores
 from sureshot.core.beliefs.mixture import Mixture, members
-from sureshot.core.learning.step import LARGEST
+from sureshot.core.learning import step
 from sureshot.core.lookahead.finals import Finals, or_pool
 from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct, places
-from sureshot.errors import InvalidInput
 
 __all__ = ["Compared", "Group", "compared", "refuse_overflow", "stacked"]
 
@@ -79,9 +78,4 @@ def refuse_overflow(belief: Belief | Mixture, X: Array) -> None:
             continue  # d is far below what it would take
         with np.errstate(over="ignore", invalid="ignore"):
             mu, s = one.moments(X)
-        bad = np.flatnonzero(~((np.abs(mu) < LARGEST) & (s < LARGEST)))
-        if bad.size:
-            raise InvalidInput(
-                f"mean and variance of a score must be below {LARGEST:g}, or they overflow, got {mu[bad[0]]:.3g} and "
-                f"{s[bad[0]]:.3g} for row {bad[0]}: scale the features down or use a larger prior precision."
-            )
+        step.refuse_overflow(mu, s)

@@ -7,6 +7,7 @@ O(M (d + 33) + block) for each belief.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.beliefs.belief import Belief
-from sureshot.core.beliefs.mixture import Mixture, members
+from sureshot.core.beliefs.mixture import Mixture, heaviest, members
 from sureshot.core.links import CLOGLOG, LOGIT, LOGLOG, PROBIT, Link
 from sureshot.core.lookahead.compared import Compared, stacked
 from sureshot.core.lookahead.threads import share
+from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.stable import Array
 from sureshot.core.numerics.twins import code_of
 from sureshot.core.rows import places
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.expansion import Expansion
     from sureshot.core.lookahead.compiled.hermite import Constants
 
-__all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "ready", "values"]
+__all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "probits_of", "ready", "values"]
 
 #: Members of a mixture below this weight are left out: no probability changes by more.
 NEGLIGIBLE = 1e-9
@@ -59,10 +61,8 @@ def can_expand(belief: Belief | Mixture) -> bool:
 
 def ready(belief: Belief | Mixture) -> Ready:
     """The beliefs of a mixture with what compiled code needs of their links; hardly weighted ones are left out."""
-    parts = [(weight, one) for weight, one in members(belief) if weight > NEGLIGIBLE]
-    weights = np.array([weight for weight, _ in parts])
-    beliefs = tuple(one for _, one in parts)
-    return Ready(beliefs, weights / weights.sum(), _constants(tuple(one.link for one in beliefs)))
+    beliefs, weights = heaviest(belief, NEGLIGIBLE)
+    return Ready(beliefs, weights, _constants(tuple(one.link for one in beliefs)))
 
 
 def expanded(state: Ready, X: Array) -> tuple[Expansion, NDArray[np.intp]]:
@@ -173,29 +173,39 @@ def _constants(links: tuple[Link, ...]) -> Constants:
     codes = [code_of(link) for link in links]
     rules = [rest_rule(code, link.probability) for code, link in zip(codes, links, strict=True) if code is not None]
     probits = [link.probits for link in links if link.probits is not None]
-    terms, nodes = [len(table.weights) for table in probits], [len(node) for _, node, _ in rules]
-
-    def padded(parts: list[Array], fill: float) -> Array:
-        out = np.full((len(parts), max(1, max(len(part) for part in parts))), fill)
-        for row, part in zip(out, parts, strict=True):
-            row[: len(part)] = part
-        return out
-
+    terms, w, b, h = probits_of(probits)
     n = np.arange(ORDER + 2)
     steps = [node[1] - node[0] if len(node) else 0.0 for _, node, _ in rules]
     return Constants(
         code=np.array(codes, dtype=np.int64),
-        terms=np.array(terms, dtype=np.int64),
-        w=padded([table.weights for table in probits], 0.0),
-        b=padded([table.shifts for table in probits], 0.0),
-        h=padded([table.scales for table in probits], 1.0),
+        terms=terms,
+        w=w,
+        b=b,
+        h=h,
         slack=np.array([SQUARE_ERRORS[link] for link in links]),
         tol=max(1e-14, max(0.1 * table.error for table in probits)),
         base=np.array([base for base, _, _ in rules]),
-        nodes=np.array(nodes, dtype=np.int64),
-        node=padded([node for _, node, _ in rules], 0.0),
-        weight=padded([weight for _, _, weight in rules], 0.0),
+        nodes=np.array([len(node) for _, node, _ in rules], dtype=np.int64),
+        node=_padded([node for _, node, _ in rules], 0.0),
+        weight=_padded([weight for _, _, weight in rules], 0.0),
         small=(1.2 * np.array(steps)) ** 2,
         c1=1.0 / np.sqrt(n + 1.0),
         c2=np.where(n > 0, (n - 1.0) / np.sqrt(np.maximum(n, 1) * (n + 1.0)), 0.0),
     )
+
+
+def probits_of(tables: Sequence[ProbitMixture]) -> tuple[NDArray[np.int64], Array, Array, Array]:
+    """Several mixtures of probits side by side: how many each has, weights, shifts, scales, padded to the longest."""
+    return (
+        np.array([len(table.weights) for table in tables], dtype=np.int64),
+        _padded([table.weights for table in tables], 0.0),
+        _padded([table.shifts for table in tables], 0.0),
+        _padded([table.scales for table in tables], 1.0),
+    )
+
+
+def _padded(parts: Sequence[Array], fill: float) -> Array:
+    out = np.full((len(parts), max(1, *(len(part) for part in parts))), fill)
+    for row, part in zip(out, parts, strict=True):
+        row[: len(part)] = part
+    return out

@@ -22,7 +22,7 @@ from sureshot.core.learning.update import observe
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Outstanding", "Scenario", "outstanding", "scenarios"]
+__all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Outstanding", "Scenario", "outstanding", "refuse_many"]
 
 #: Up to so many outstanding trials every combination of outcomes is followed.
 EXACT = 6
@@ -65,7 +65,12 @@ class Outstanding:
 def outstanding(
     belief: Belief | Mixture, pending: ArrayLike | Outstanding | None, *, rng: np.random.Generator | None = None
 ) -> Outstanding:
-    """The rows of ``pending``, (k, d), and how their outcomes may turn out."""
+    """The rows of ``pending``, (k, d), and how their outcomes may turn out.
+
+    >>> from sureshot import core
+    >>> [round(one.weight, 3) for one in outstanding(core.prior(1), [[2.0], [2.0]]).scenarios]
+    [0.339, 0.161, 0.161, 0.339]
+    """
     if isinstance(pending, Outstanding):
         return pending
     found = Outstanding(np.empty((0, belief.d)), (Scenario(1.0, belief, ()),))
@@ -76,18 +81,6 @@ def outstanding(
     for x in rows:
         found = found.and_of(x, rng)
     return found
-
-
-def scenarios(
-    belief: Belief | Mixture, pending: ArrayLike | Outstanding | None, *, rng: np.random.Generator | None = None
-) -> list[tuple[float, Belief | Mixture]]:
-    """The beliefs after the outstanding outcomes of the rows of ``pending``, (k, d), and their probabilities.
-
-    >>> from sureshot import core
-    >>> [round(weight, 3) for weight, _ in scenarios(core.prior(1), [[2.0], [2.0]])]
-    [0.339, 0.161, 0.161, 0.339]
-    """
-    return [(one.weight, one.belief) for one in outstanding(belief, pending, rng=rng).scenarios]
 
 
 def refuse_many(pending: int, more: int = 0) -> None:

@@ -15,16 +15,16 @@ of its cost, not closely once little is left to learn: in 72 situations with str
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
-from sureshot.core.beliefs.mixture import Mixture, members
-from sureshot.core.beliefs.predictive import KAPPA, success_probability
-from sureshot.core.links import LOGIT, PROBIT, Link
+from sureshot.core.beliefs.mixture import Mixture, heaviest
+from sureshot.core.beliefs.predictive import KAPPA, Form, success_probability
+from sureshot.core.links import LOGIT, PROBIT
 from sureshot.core.lookahead.compared import compared
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.numerics.stable import Array
@@ -66,7 +66,7 @@ def knowledge_gradient_several(
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or trials < 1:
         raise InvalidInput(f"`trials` must be a whole number, at least 1, got {trials!r}.")
     task = compared(belief, check.pool(X, "X", belief.d), finals)
-    beliefs, share = _heavy(belief)
+    beliefs, share = heaviest(belief, NEGLIGIBLE)
     noise = _noise(beliefs, share, task.X, trials)
     total = np.zeros(len(task.X))
     for group in task.groups:
@@ -76,18 +76,11 @@ def knowledge_gradient_several(
 
 def leading(belief: Belief | Mixture, X: Array, Z: Array, trials: int) -> NDArray[np.intp]:
     """Which row of ``Z`` would lead at each of a few outcomes of so many trials of each row of ``X``, (M, 4)."""
-    beliefs, share = _heavy(belief)
+    beliefs, share = heaviest(belief, NEGLIGIBLE)
     return _leading(beliefs, share, X, Z, _noise(beliefs, share, X, trials))
 
 
-def _heavy(belief: Belief | Mixture) -> tuple[list[Belief], Array]:
-    """The members that count, and their weights."""
-    known = [(w, one) for w, one in members(belief) if w > NEGLIGIBLE]
-    share = np.array([w for w, _ in known])
-    return [one for _, one in known], share / share.sum()
-
-
-def _noise(beliefs: list[Belief], share: Array, X: Array, trials: int) -> Array:
+def _noise(beliefs: Sequence[Belief], share: Array, X: Array, trials: int) -> Array:
     """The variance of the measurement that so many trials of each row are taken for."""
     told = share @ [_information(one, X) for one in beliefs]
     return np.asarray(1.0 / (trials * np.maximum(told, LEAST_INFORMATION)))
@@ -103,7 +96,7 @@ def _information(one: Belief, X: Array) -> Array:
     return np.asarray(_INNER_WEIGHTS @ np.nan_to_num(each, nan=0.0, posinf=0.0))
 
 
-def _values(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array) -> Array:
+def _values(beliefs: Sequence[Belief], share: Array, X: Array, Z: Array, noise: Array) -> Array:
     chance = share @ [success_probability(one.link, *one.moments(Z)) for one in beliefs]
     kept = _contenders(beliefs, share, X, Z, noise, chance)
     today = int(np.argmax(chance[kept]))
@@ -119,7 +112,7 @@ def _values(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Arra
 
 
 def _contenders(
-    beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, chance: Array
+    beliefs: Sequence[Belief], share: Array, X: Array, Z: Array, noise: Array, chance: Array
 ) -> NDArray[np.intp]:
     """The finals that may turn out best: those that would, after some outcome of the candidates that may tell most."""
     if len(Z) <= FEW:
@@ -129,7 +122,7 @@ def _contenders(
     return np.union1d(led, np.argsort(-chance, kind="stable")[:PREDICTED])
 
 
-def _leading(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array) -> NDArray[np.intp]:
+def _leading(beliefs: Sequence[Belief], share: Array, X: Array, Z: Array, noise: Array) -> NDArray[np.intp]:
     if not _can_compile(beliefs):
         return np.array([p.argmax(axis=1) for _, p in _outlooks(beliefs, share, X, Z, noise, SCOUTED)])
     from sureshot.core.lookahead.compiled.repeated import leading_rows
@@ -140,20 +133,20 @@ def _leading(beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Arr
     return led
 
 
-def _can_compile(beliefs: list[Belief]) -> bool:
+def _can_compile(beliefs: Sequence[Belief]) -> bool:
     links = {one.link for one in beliefs}
     return available() and len(links) == 1 and links <= {LOGIT, PROBIT}
 
 
 def _blocks(
-    beliefs: list[Belief], share: Array, X: Array, Z: Array
+    beliefs: Sequence[Belief], share: Array, X: Array, Z: Array
 ) -> Iterator[tuple[slice, tuple[int, float, Array, Array, Array, Array, Array, Array]]]:
     """What compiled code asks for, candidates block by block: link, shrinkage, weights, moments of candidates,
     covariances, moments of finals.
     """
     here, there, twin = [one.scores(X) for one in beliefs], [one.scores(Z) for one in beliefs], places(Z, X)
     mu_z, s_z = np.array([one.mu for one in there]), np.array([one.s for one in there])
-    link = beliefs[0].link
+    probit = beliefs[0].link is PROBIT
     size = max(1, PAIRS // (len(Z) * len(beliefs)))
     for start in range(0, len(X), size):
         rows = slice(start, min(start + size, len(X)))
@@ -163,36 +156,28 @@ def _blocks(
             np.matmul(one.root[rows], other.root.T, out=block)
         known = np.flatnonzero(twin[rows] >= 0)
         shared[:, known, twin[rows][known]] = s[:, known]
-        yield rows, (1 if link is PROBIT else 0, _shrink(link), share, mu, s, shared, mu_z, s_z)
-
-
-def _shrink(link: Link) -> float:
-    """How the variance of a score pulls its probability to one half: exact for probit, MacKay's kappa for logit."""
-    return 1.0 if link is PROBIT else KAPPA
+        yield rows, (1 if probit else 0, 1.0 if probit else KAPPA, share, mu, s, shared, mu_z, s_z)
 
 
 def _outlooks(
-    beliefs: list[Belief], share: Array, X: Array, Z: Array, noise: Array, nodes: Array
+    beliefs: Sequence[Belief], share: Array, X: Array, Z: Array, noise: Array, nodes: Array
 ) -> Iterator[tuple[Array, Array]]:
     """The definition, in NumPy: for each candidate how likely f̂ is at each node, and the chance of every final then."""
-    there = [one.moments(Z) for one in beliefs]
+    there = [one.scores(Z) for one in beliefs]
     for row, extra, at in zip(X, noise, places(Z, X), strict=True):
-        here = [one.moments(row[None]) for one in beliefs]
-        mu, total = np.array([m[0] for m, _ in here]), np.array([v[0] for _, v in here]) + extra
+        here = [one.scores(row[None]) for one in beliefs]
+        mu, total = np.array([own.mu[0] for own in here]), np.array([own.s[0] for own in here]) + extra
         centre = share @ mu
         f = centre + math.sqrt(share @ (total + (mu - centre) ** 2)) * nodes  # (Q,)
         mass = share[:, None] * np.exp(-0.5 * (f - mu[:, None]) ** 2 / total[:, None]) / np.sqrt(total)[:, None]
         chance = np.zeros((len(f), len(Z)))
-        for k, (one, (mu_z, s_z)) in enumerate(zip(beliefs, there, strict=True)):
-            c = (one.root(row[None]) @ one.root(Z).T)[0]
+        for k, (one, own, other) in enumerate(zip(beliefs, here, there, strict=True)):
+            c = (own.root @ other.root.T)[0]
             if at >= 0:
-                c[at] = here[k][1][0]
-            left = np.maximum(s_z - c * c / total[k], 0.0)
-            score = mu_z + np.multiply.outer(f - mu[k], c / total[k])
-            if one.link in (LOGIT, PROBIT):
-                p = one.link.probability(score / np.sqrt(1.0 + _shrink(one.link) * left))
-            else:
-                p = success_probability(one.link, score, np.broadcast_to(left, score.shape))
-            chance += mass[k][:, None] * p
+                c[at] = own.s[0]
+            left = np.maximum(other.s - c * c / total[k], 0.0)
+            score = other.mu + np.multiply.outer(f - mu[k], c / total[k])
+            form: Form | None = "kappa" if one.link is LOGIT else None
+            chance += mass[k][:, None] * success_probability(one.link, score, left, form=form)
         likely = mass.sum(axis=0)
         yield likely, chance / likely[:, None]

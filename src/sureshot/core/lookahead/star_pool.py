@@ -2,8 +2,8 @@
 
 Few alternatives turn out best after any trials. For a decision some candidates are worked out, and the others quickly,
 compared with the alternatives that led there, with themselves and with who leads after trials of theirs by a first
-guess: the least that they are worth, and nearly all of it. Then
-the most promising are worked out, too, batch by batch; how much more they turn out to be worth says how far down to go.
+guess: the least that they are worth, and nearly all of it. Then the most promising are worked out, too, batch by batch;
+how much more they turn out to be worth says how far down to go.
 A measured rule, not a proven one: in 60 random states (own effects, copies, heavy tails) it was always that from all
 values.
 """
@@ -23,13 +23,12 @@ from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members
 from sureshot.core.links import Link
 from sureshot.core.lookahead.compared import Compared, Group, stacked
-from sureshot.core.lookahead.exact import Ready, ready
+from sureshot.core.lookahead.exact import Ready, probits_of, ready
 from sureshot.core.lookahead.joint import predicted
 from sureshot.core.lookahead.repeated import leading
 from sureshot.core.lookahead.threads import share
 from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.stable import Array
-from sureshot.core.once import is_frozen
 
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes, Roots
@@ -51,10 +50,6 @@ GROWN = 2.0
 #: How much more than seen a candidate may be worth: this share of the largest value, or SAFETY times the largest
 #: shortfall met.
 SLACK, SAFETY = 0.05, 2.0
-#: Numbers that are kept of a pool, at most: 32 MB.
-MOST_KEPT = 1 << 22
-
-_last: list[tuple[Belief | Mixture, Array, tuple[Ready, NDArray[np.intp], Roots]]] = []
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,8 +93,8 @@ def best_values(
     wide = np.argsort(-(work.links.weights @ work.here.s)[work.seat], kind="stable")
     rows, most = task.X[work.order], int(ms[-1])
     plain = np.ptp(rank(np.ones(len(task.copies)))) == 0.0
-    guessing = _heaviest(belief)[: 1 if plain else GUESSES]
-    guests = np.column_stack([work.twin, *(leading(one, task.X, rows, most) for one in guessing)])
+    heaviest = sorted(members(belief), key=lambda pair: -pair[0])[: 1 if plain else GUESSES]
+    guests = np.column_stack([work.twin, *(leading(one, task.X, rows, most) for _, one in heaviest)])
     finalists = np.arange(min(FIRST, M))
     compared = 0
     todo = np.union1d(work.order[:FIRST], wide[:BATCH])
@@ -133,26 +128,17 @@ def leaders(belief: Belief | Mixture, x: Array, Z: Array, at: int) -> NDArray[np
     return np.asarray(work.order[lead[0]])
 
 
-def _heaviest(belief: Belief | Mixture) -> list[Belief]:
-    return [one for _, one in sorted(members(belief), key=lambda pair: -pair[0])]
-
-
 def _score(values: Array, ms: NDArray[np.int64]) -> Array:
     return np.asarray((values / ms).max(axis=1))
-
-
-def _among(there: Roots, who: NDArray[np.intp]) -> Roots:
-    from sureshot.core.lookahead.compiled.star import Roots
-
-    # contiguous, so that there is one kind of compiled code, and a quick one
-    return Roots(*(np.take(part, who, axis=1) for part in there))
 
 
 def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.int64]) -> _Work:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes
     from sureshot.core.lookahead.compiled.star_screen import Rough
 
-    state, order, there = _in_order(belief, group.rows)
+    state = ready(belief)
+    order = np.argsort(-predicted(belief, group.rows, "exact"), kind="stable")
+    there = _roots(state, group.rows, order)
     at = np.empty(len(order), dtype=np.intp)
     at[order] = np.arange(len(order))
     twin = np.where(group.twin < 0, -1, at[group.twin])
@@ -164,21 +150,6 @@ def _prepared(belief: Belief | Mixture, X: Array, group: Group, ms: NDArray[np.i
     terms, w, b, h = _in_probits(kinds, QUICKLY)
     quick = links._replace(con=state.constants._replace(terms=terms, w=w, b=b, h=h))
     return _Work(links, quick, here, there, order, seat, twin, Outcomes(ms, log_binomials(ms)))
-
-
-def _in_order(belief: Belief | Mixture, rows: Array) -> tuple[Ready, NDArray[np.intp], Roots]:
-    """A belief made ready, the order of the alternatives, the best predicted first, and their scores in it. Kept for
-    the last pool that nobody can change: a decision needs it for the choice, for its value and for what would follow.
-    """
-    known = _last[0] if _last else None  # read once: another thread may put its own there
-    if known is not None and known[0] is belief and known[1] is rows:
-        return known[2]
-    state = ready(belief)
-    order = np.argsort(-predicted(belief, rows, "exact"), kind="stable")
-    found = state, order, _roots(state, rows, order)
-    if is_frozen(rows) and found[2].unit.size <= MOST_KEPT:
-        _last[:] = [(belief, rows, found)]
-    return found
 
 
 def _run(
@@ -200,7 +171,8 @@ def _run(
     if finalists is not None and guests is not None:
         at = np.minimum(np.searchsorted(finalists, work.twin), len(finalists) - 1)
         twin, extra = np.where(finalists[at] == work.twin, at, -1), guests
-        links, there = work.quick, _among(work.there, np.append(finalists, guests[0]))
+        # contiguous, so that there is one kind of compiled code, and a quick one
+        links, there = work.quick, Roots(*(part.take(np.append(finalists, guests[0]), axis=1) for part in work.there))
 
     def some(part: NDArray[np.intp]) -> None:
         cols = Roots(*(a.copy() for a in there)) if extra.size else there
@@ -223,11 +195,7 @@ def _roots(state: Ready, X: Array, order: NDArray[np.intp] | None) -> Roots:
 def _in_probits(links: tuple[Link, ...], size: int) -> tuple[NDArray[np.int64], Array, Array, Array]:
     """The links of several beliefs in few probits: how many, weights, shifts, scales, padded to the longest."""
     tables = [_fewer(link.probits, size) for link in links if link.probits is not None]
-    sizes = [len(table.weights) for table in tables]
-    w, b, h = (np.full((len(tables), max(sizes)), fill) for fill in (0.0, 0.0, 1.0))
-    for k, table in enumerate(tables):
-        w[k, : sizes[k]], b[k, : sizes[k]], h[k, : sizes[k]] = table.weights, table.shifts, table.scales
-    return np.array(sizes, dtype=np.int64), w, b, h
+    return probits_of(tables)
 
 
 def _fewer(table: ProbitMixture, size: int) -> ProbitMixture:

@@ -1,8 +1,8 @@
 """The bivariate normal distribution function Φ₂(a, b; ρ), for arrays.
 
 Plackett's identity dΦ₂/dρ = φ₂(a, b; ρ), integrated by Gauss-Legendre in θ = arcsin ρ where abs(ρ) < 0.925 (Drezner &
-Wesolowsky 1990), and Genz's (2004) expansion about abs(ρ) = 1 beyond. Absolute error 1e-15 for all a, b, and ρ
-in [-1, 1], the ends included (tests/core/test_bivariate.py: mpmath and SciPy). SciPy has Φ₂ a point at a time only.
+Wesolowsky 1990), and Genz's (2004) expansion about abs(ρ) = 1 beyond. Absolute error 1e-15 for all a, b, and ρ in
+[-1, 1], the ends included (tests/core/numerics/test_bivariate.py: mpmath and SciPy). SciPy has Φ₂ for one point only.
 
 P(X > a, Y <= b) is Φ₂(-a, b; -ρ): written so it needs no subtraction.
 """

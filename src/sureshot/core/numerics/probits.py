@@ -5,8 +5,8 @@ bivariate one, so a link written this way has its predictive probability and its
 the largest error of the mixture, ``error``. Weights are positive and sum to one.
 
 The tables were fitted by least squares with Lawson's reweighting at 50 digits: ten terms for logit where Monahan &
-Stefanski (1992) give eight (2.2e-9); no table for cloglog was found elsewhere. tests/core/test_probits.py holds them to
-their errors over the real line.
+Stefanski (1992) give eight (2.2e-9); no table for cloglog was found elsewhere. tests/core/numerics/test_probits.py
+holds them to their errors over the real line.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def _halley(mu, s, r, t, z):
 def learn_successes(side, mu, s, gain, curvature, open_):
     """Gain and curvature of a success (side 1) or failure (side -1) of every alternative; ``open_`` where not settled.
 
-    The same rule as ``fold.learn``: where s t > 1 the gain is (z - mu)/s.
+    The same rule as ``step.learn``: where s t > 1 the gain is (z - mu)/s.
     """
     m, v, z, r, t = np.empty(LANES), np.empty(LANES), np.empty(LANES), np.empty(LANES), np.empty(LANES)
     m[:], v[:], z[:] = 0.0, 0.0, 0.0

@@ -17,7 +17,7 @@ Whole = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 @njit(cache=True, nogil=True)
 def learn(code: int, adf: bool, mu: float, s: float, won: float, lost: float) -> tuple[float, float, float, int]:
-    """What counts of outcomes do to a score N(mu, s), as ``fold.learn``: gain, curvature, MAP score, steps."""
+    """What counts of outcomes do to a score N(mu, s), as ``step.learn``: gain, curvature, MAP score, steps."""
     if adf:
         r, t, _, steps = match(code, mu, s, won, lost)
         return r, t, mu, steps
@@ -76,7 +76,7 @@ def reach(mean: Array, spread: Array, factor: Array, x: Array, turned: Array, sc
 
 @njit(cache=True, nogil=True)
 def bierman(spread: Array, factor: Array, turned: Array, scaled: Array, gain: Array, t: float) -> None:
-    """Bierman's rank-one update of cov = L' diag(spread) L, as ``fold.bierman``; ``gain`` becomes cov x before it."""
+    """Bierman's rank-one update of cov = L' diag(spread) L, as ``step.bierman``; ``gain`` becomes cov x before it."""
     alpha = 1.0
     for j in range(spread.size):
         lead = -t * turned[j] / alpha
@@ -91,12 +91,12 @@ def bierman(spread: Array, factor: Array, turned: Array, scaled: Array, gain: Ar
 
 
 @njit(cache=True, nogil=True)
-def fold_full(
+def fold(
     code: int,
     adf: bool,
     mean: Array,
     spread: Array,
-    factor: Array,
+    factor: Array | None,
     X: Array,
     extra: Array,
     won: Array,
@@ -106,16 +106,21 @@ def fold_full(
     iterations: Whole,
     evidence: Array,
 ) -> int:
-    """Each row of ``X`` in turn, by Bierman's rank-one update.
+    """Each row of ``X`` in turn, as ``step.fold``: -1, or the row that overflowed.
 
-    Gives back -1, or the row that overflowed, as ``sureshot.core.learning.step.fold`` does.
+    A full covariance by Bierman's rank-one update. Without a factor, Laplace keeps the diagonal of the precision, ADF
+    that of the covariance; Numba compiles either by itself.
     """
     n, d = X.shape
-    turned = np.empty(d)
-    scaled = np.empty(d)
-    gain = np.empty(d)
+    turned, scaled, gain = np.empty(d), np.empty(d), np.empty(d)
     for i in range(n):
-        mu, s = reach(mean, spread, factor, X[i], turned, scaled)
+        if factor is None:
+            mu, s = 0.0, 0.0
+            for j in range(d):
+                mu += mean[j] * X[i, j]
+                s += spread[j] * X[i, j] * X[i, j]
+        else:
+            mu, s = reach(mean, spread, factor, X[i], turned, scaled)
         if not (abs(mu) < LARGEST and s + extra[i] < LARGEST):
             shift[i] = mu
             curvature[i] = s + extra[i]
@@ -126,44 +131,10 @@ def fold_full(
         curvature[i] = t
         if s == 0.0:
             continue  # the alternative says nothing about any weight
-        bierman(spread, factor, turned, scaled, gain, t)
-        for j in range(d):
-            mean[j] += r * gain[j]
-    return -1
-
-
-@njit(cache=True, nogil=True)
-def fold_diagonal(
-    code: int,
-    adf: bool,
-    mean: Array,
-    spread: Array,
-    X: Array,
-    extra: Array,
-    won: Array,
-    lost: Array,
-    shift: Array,
-    curvature: Array,
-    iterations: Whole,
-    evidence: Array,
-) -> int:
-    """The diagonal forms: Laplace keeps the diagonal of the precision, ADF that of the covariance."""
-    n, d = X.shape
-    for i in range(n):
-        mu = 0.0
-        s = 0.0
-        for j in range(d):
-            mu += mean[j] * X[i, j]
-            s += spread[j] * X[i, j] * X[i, j]
-        if not (abs(mu) < LARGEST and s + extra[i] < LARGEST):
-            shift[i] = mu
-            curvature[i] = s + extra[i]
-            return i
-        r, t, iterations[i], evidence[i] = learn_with_evidence(code, adf, mu, s + extra[i], won[i], lost[i])
-        t /= 1.0 + t * extra[i]
-        shift[i] = r * s if s > 0.0 else 0.0
-        curvature[i] = t
-        if s == 0.0:
+        if factor is not None:
+            bierman(spread, factor, turned, scaled, gain, t)
+            for j in range(d):
+                mean[j] += r * gain[j]
             continue
         for j in range(d):
             own = spread[j] * X[i, j] * X[i, j]

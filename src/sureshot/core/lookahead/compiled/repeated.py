@@ -1,4 +1,4 @@
-"""The value of several trials of one alternative, for every candidate: the twin of ``lookahead.several._plain``.
+"""The value of several trials of one alternative, for every candidate: the twin of ``lookahead.repeated._outlooks``.
 
 Each candidate asks for some thousand probabilities, so they are worked out several at a time, in single precision, and
 the logit's by a rational form of tanh: values are within 1e-5 of the definition's.
@@ -11,8 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from sureshot.core.lookahead.compiled.squash import squashed
-from sureshot.core.numerics.compiled.terms import PROBIT, normal_cdf
+from sureshot.core.numerics.compiled.terms import PROBIT, normal_cdf, squashed
 from sureshot.core.numerics.compiled.tile import larger32
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sureshot.core.lookahead.compiled.squash import squashed
+from sureshot.core.numerics.compiled.terms import squashed
 from sureshot.core.numerics.compiled.tile import ROWS, WIDTH, larger, larger32, tile
 from sureshot.core.numerics.stable import Array
 

@@ -23,26 +23,21 @@ _FLAGS = ("nnan", "nsz")
 _CONTRACT = ("contract",)
 
 
+def _larger(context, builder, signature, args):
+    above = builder.fcmp_ordered(">", *args, flags=_FLAGS)
+    return builder.select(above, *args, flags=_FLAGS)
+
+
 @intrinsic
 def larger(typingctx, x, y):
     """The larger of two float64, neither a NaN; a loop over it becomes ``vmaxpd``."""
-
-    def codegen(context, builder, signature, args):
-        above = builder.fcmp_ordered(">", *args, flags=_FLAGS)
-        return builder.select(above, *args, flags=_FLAGS)
-
-    return types.float64(types.float64, types.float64), codegen
+    return types.float64(types.float64, types.float64), _larger
 
 
 @intrinsic
 def larger32(typingctx, x, y):
     """The same for float32."""
-
-    def codegen(context, builder, signature, args):
-        above = builder.fcmp_ordered(">", *args, flags=_FLAGS)
-        return builder.select(above, *args, flags=_FLAGS)
-
-    return types.float32(types.float32, types.float32), codegen
+    return types.float32(types.float32, types.float32), _larger
 
 
 @intrinsic
