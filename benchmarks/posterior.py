@@ -36,15 +36,16 @@ def error(link: str, problems: int) -> None:
             said = {"batch laplace": core.fit(plain, X, y).belief}
             for method, form in [*ways, ("ep", "diagonal")]:
                 prior = core.prior(d, precision=sd**-2, link=link, method=method, covariance=form)
-                together = method == "ep"
-                belief = core.fit(prior, X, y).belief if together else core.observe_many(prior, X, y)[0]
-                said[f"{method} {form}"] = belief
+                if method != "ep":
+                    said[f"{method} {form}, in turn"] = core.observe_many(prior, X, y)[0]
+                if method != "laplace":
+                    said[f"{method} {form}"] = core.fit(prior, X, y).belief
             for name, belief in said.items():
                 p = core.predictive(belief, pool)
                 off.setdefault(name, []).append((np.abs(p - truth).mean(), p.max() - truth[p.argmax()]))
         print(f"{link} d={d} n={n} sd={sd:g} (at least {least:.0f} effective draws)")
         for name, pairs in off.items():
-            print("  {:18} error {:.4f}  at its best {:+.3f}".format(name, *np.mean(pairs, axis=0)))
+            print("  {:25} error {:.4f}  at its best {:+.3f}".format(name, *np.mean(pairs, axis=0)))
 
 
 def cover(link: str, method: str, kind: str, form: str, runs: int) -> None:

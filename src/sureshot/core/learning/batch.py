@@ -33,9 +33,12 @@ __all__ = ["MOST_SITES", "Fit", "Sites", "fit"]
 #: place. A sweep takes n·min(n, w)² steps: here about 0.1 s for 300 weights. One pass is nearly as good by then.
 MOST_SITES = 1000
 
-#: A fit whose last sweep still moved this much does not come to rest (factorised sites under a flat prior); one pass is
-#: better than where it happens to be.
+#: A fit whose last sweep still moved this much does not come to rest; one pass is better than where it happens to be.
 UNSETTLED = 1e-3
+
+#: Weights of a diagonal belief that is fitted with all correlations between them, which takes 8 bytes for each pair.
+#: One of more weights drops them after each outcome, as it does when outcomes come one by one.
+MOST_CORRELATED = 4096
 
 AnyBelief = TypeVar("AnyBelief", bound=Belief | Mixture)
 
@@ -46,7 +49,7 @@ class Sites:
 
     rows: Array  # (n, d) the alternatives
     weights: int  # of the belief, beside those of own effects
-    tau: Array  # (n,); (n, weights) for a diagonal belief
+    tau: Array  # (n,)
     nu: Array
 
 
@@ -120,9 +123,18 @@ def _fit(prior: Belief, X: Array, won: Array, lost: Array, start: Sites | None) 
     if prior.method == "laplace":
         belief, evidence = maximise(prior, X, won, lost)
         return Fit(belief, evidence, None, 0, True)
-    if prior.method == "adf" or len(X) > MOST_SITES:
+    if prior.factor is not None and prior.method == "ep" and len(X) <= MOST_SITES:
+        return _propagated(prior, X, won, lost, start)
+    if prior.factor is not None or len(prior.mean) > MOST_CORRELATED:
         return _one_pass(prior, X, won, lost)
-    return _propagated(prior, X, won, lost, start)
+    found = _fit(replace(prior, factor=np.eye(len(prior.mean))), X, won, lost, start)
+    return replace(found, belief=_uncorrelated(found.belief))
+
+
+def _uncorrelated(belief: Belief) -> Belief:
+    """The same means and variances, as all that a diagonal belief keeps."""
+    assert belief.factor is not None
+    return replace(belief, spread=check.frozen(belief.spread @ belief.factor**2), factor=None)
 
 
 def _one_pass(prior: Belief, X: Array, won: Array, lost: Array) -> Fit[Belief]:
@@ -142,44 +154,34 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
 
         link = code
     mean, spread = prior.mean.copy(), prior.spread.copy()
-    factor = None if prior.factor is None else prior.factor.copy()
+    factor = np.array(prior.factor)
     with np.errstate(over="ignore", invalid="ignore"):
         base = rows @ mean
-        root = rows * np.sqrt(spread) if factor is None else how.rooted(spread, factor, rows)
+        root = how.rooted(spread, factor, rows)
         refuse_overflow(base, np.einsum("ij,ij->i", root, root) + extra, in_order=False)
     if not len(X):
         found = 0.0, 0, 0.0
-    elif factor is None:
-        found = how.propagate_diagonal(link, mean, spread, rows, extra, won, lost, sites.tau, sites.nu)
-        precision = 1.0 / spread + sites.tau.sum(axis=0)
-        mean, spread = (mean / spread + sites.nu.sum(axis=0)) / precision, 1.0 / precision
     else:
         narrow = how.triangle(root) if root.shape[1] > len(X) else root
-        found = how.propagate_full(link, base, narrow, extra, won, lost, sites.tau, sites.nu)
+        found = how.propagate(link, base, narrow, extra, won, lost, sites.tau, sites.nu)
         how.absorb(mean, spread, factor, np.zeros(len(X)), rows, sites.tau, sites.nu)
     evidence, sweeps, change = found
     if not change < UNSETTLED:
         return replace(_one_pass(prior, X, won, lost), sweeps=int(sweeps))
     for array in (mean, spread, factor, sites.tau, sites.nu):
-        if array is not None:
-            array.flags.writeable = False
+        array.flags.writeable = False
     belief = replace(prior, mean=mean, spread=spread, factor=factor)
     return Fit(belief, float(evidence), (sites,), int(sweeps), bool(change <= TOLERANCE))
 
 
 def _begin(prior: Belief, X: Array, start: Sites | None) -> Sites:
     """Sites to begin at: those of ``start`` for the alternatives that it knows, none for others."""
-    shape = (len(X),) if prior.factor is not None else (len(X), len(prior.mean))
     features = len(prior.mean) if prior.reading is None else len(prior.reading.columns)
-    tau, nu = np.zeros(shape), np.zeros(shape)
+    tau, nu = np.zeros(len(X)), np.zeros(len(X))
     if start is not None:
-        if start.rows.shape[1] != prior.d or start.weights != features or start.tau.ndim != tau.ndim:
+        if start.rows.shape[1] != prior.d or start.weights != features:
             raise InvalidInput("`start` must come from a fit of the same prior, got sites of another: leave it out.")
         at = places(start.rows, X)
         known = np.flatnonzero(at >= 0)
-        if tau.ndim == 1:
-            tau[known], nu[known] = start.tau[at[known]], start.nu[at[known]]
-        else:  # own effects are in another place when there are new ones, and found again in a sweep
-            tau[known, :features] = start.tau[at[known], :features]
-            nu[known, :features] = start.nu[at[known], :features]
+        tau[known], nu[known] = start.tau[at[known]], start.nu[at[known]]
     return Sites(check.frozen(X), features, tau, nu)

@@ -11,9 +11,6 @@ The evidence is EP's own: the integral of prior and sites, each site scaled so t
 true probability Z (Rasmussen & Williams 2006, section 3.6). It needs ``log E[exp(-tau g²/2 + nu g)]`` for g ~ N(m, v),
 which is ``(nu m + nu² v/2 - tau m²/2)/(1 + tau v) - log(1 + tau v)/2``.
 
-A diagonal belief has factorised sites, one Gaussian factor for each weight, (n, w): a site gives each weight the mean
-and variance that it has after moment matching, as diagonal ADF does.
-
 This is the definition, in NumPy; :mod:`sureshot.core.learning.compiled.propagation` is its compiled twin.
 """
 
@@ -33,8 +30,7 @@ __all__ = [
     "SLOWEST",
     "TOLERANCE",
     "absorb",
-    "propagate_diagonal",
-    "propagate_full",
+    "propagate",
     "rooted",
     "triangle",
 ]
@@ -42,7 +38,7 @@ __all__ = [
 #: Sweeps end when none moved the mean of a score by more than this in its standard deviations, nor a variance by more
 #: than this share of it. Each sweep gains a digit or more, so what is left is well below.
 TOLERANCE = 1e-6
-#: Five to ten are usual, 26 the most in 600 wild problems. Factorised sites may never come to rest under a flat prior.
+#: Five to ten are usual, 26 the most in 600 wild problems.
 MOST_SWEEPS = 60
 #: A sweep that moved more than this leaves rounding behind: the belief is put together anew from prior and sites.
 REBUILD = 0.01
@@ -53,7 +49,7 @@ LEAST_LEFT = 1e-10
 SLOWEST = 0.125
 
 
-def propagate_full(
+def propagate(
     link: Link, base: Array, rows: Array, extra: Array, won: Array, lost: Array, tau: Array, nu: Array
 ) -> tuple[float, int, float]:
     """Sites of the scores ``g = base + rows·u``, u standard normal, in place from those handed in.
@@ -88,52 +84,6 @@ def propagate_full(
         left = max(1.0 - tau[i] * s, LEAST_LEFT)
         m, v = (mu - nu[i] * s) / left, s / left
         evidence += _matched(link, m, v, extra[i], won[i], lost[i])[2] - float(_log_mean(tau[i], nu[i], m, v))
-    return evidence, sweeps, change
-
-
-def propagate_diagonal(
-    link: Link,
-    mean: Array,
-    spread: Array,
-    rows: Array,
-    extra: Array,
-    won: Array,
-    lost: Array,
-    tau: Array,
-    nu: Array,
-) -> tuple[float, int, float]:
-    """Factorised sites, (n, w), of weights that are N(mean, spread) before; in place, as :func:`propagate_full`."""
-
-    def cavity(i: int) -> tuple[Array, Array]:
-        inner = np.maximum(precision - tau[i], LEAST_LEFT * precision)
-        return (pull - nu[i]) / inner, 1.0 / inner
-
-    change, pace, sweeps = np.inf, 1.0, 0
-    while change > TOLERANCE and sweeps < MOST_SWEEPS:
-        precision, pull = 1.0 / spread + tau.sum(axis=0), mean / spread + nu.sum(axis=0)
-        last, change = change, 0.0
-        for i, x in enumerate(rows):
-            before, width = pull / precision, np.sqrt(1.0 / precision)
-            m, v = cavity(i)
-            s = float(v @ (x * x))
-            if s <= 0.0:
-                continue
-            r, t, _ = _matched(link, float(m @ x), s, extra[i], won[i], lost[i])
-            k = t / (1.0 + t * s)
-            each = k * x * x / (1.0 - k * v * x * x)
-            more, push = pace * (each - tau[i]), pace * (each * m + r * x * (1.0 + each * v) - nu[i])
-            precision, pull = precision + more, pull + push
-            tau[i], nu[i] = tau[i] + more, nu[i] + push
-            moved = np.abs(pull / precision - before) / width
-            change = max(change, float(moved.max()), float((np.abs(more) / precision).max()))
-        sweeps += 1
-        pace = max(0.5 * pace, SLOWEST) if change > last else min(1.25 * pace, 1.0)
-    precision, pull = 1.0 / spread + tau.sum(axis=0), mean / spread + nu.sum(axis=0)
-    evidence = float(_log_mean(precision - 1.0 / spread, pull - mean / spread, mean, spread).sum())
-    for i, x in enumerate(rows):
-        m, v = cavity(i)
-        log_z = _matched(link, float(m @ x), float(v @ (x * x)), extra[i], won[i], lost[i])[2]
-        evidence += log_z - float(_log_mean(tau[i], nu[i], m, v).sum())
     return evidence, sweeps, change
 
 

@@ -74,7 +74,7 @@ def triangle(rows: Array) -> Array:
 
 
 @njit(cache=True, nogil=True)
-def propagate_full(
+def propagate(
     code: int, base: Array, rows: Array, extra: Array, won: Array, lost: Array, tau: Array, nu: Array
 ) -> tuple[float, int, float]:
     """Sites of the scores base + rows·u, u standard normal, in place: evidence, sweeps, the last change."""
@@ -124,79 +124,3 @@ def _blank(mean: Array, spread: Array, factor: Array) -> None:
     factor[:] = 0.0
     for j in range(mean.size):
         factor[j, j] = 1.0
-
-
-@njit(cache=True, nogil=True)
-def propagate_diagonal(
-    code: int,
-    mean: Array,
-    spread: Array,
-    rows: Array,
-    extra: Array,
-    won: Array,
-    lost: Array,
-    tau: Array,
-    nu: Array,
-) -> tuple[float, int, float]:
-    """Factorised sites, (n, w), in place: evidence, sweeps, the last change."""
-    n, w = rows.shape
-    precision, pull, m, v = np.empty(w), np.empty(w), np.empty(w), np.empty(w)
-    change, pace, sweeps = math.inf, 1.0, 0
-    while change > TOLERANCE and sweeps < MOST_SWEEPS:
-        _gather(mean, spread, tau, nu, precision, pull)
-        last, change = change, 0.0
-        for i in range(n):
-            mu, s = _cavity(rows[i], tau[i], nu[i], precision, pull, m, v)
-            if s <= 0.0:
-                continue
-            r, t, _, _ = match(code, mu, s + extra[i], won[i], lost[i])
-            t /= 1.0 + t * extra[i]
-            k = t / (1.0 + t * s)
-            for j in range(w):
-                x = rows[i, j]
-                each = k * x * x / (1.0 - k * v[j] * x * x)
-                more, push = pace * (each - tau[i, j]), pace * (each * m[j] + r * x * (1.0 + each * v[j]) - nu[i, j])
-                before = pull[j] / precision[j]
-                width = math.sqrt(1.0 / precision[j])
-                precision[j] += more
-                pull[j] += push
-                tau[i, j] += more
-                nu[i, j] += push
-                change = max(change, abs(pull[j] / precision[j] - before) / width, abs(more) / precision[j])
-        sweeps += 1
-        pace = max(0.5 * pace, SLOWEST) if change > last else min(1.25 * pace, 1.0)
-    _gather(mean, spread, tau, nu, precision, pull)
-    evidence = 0.0
-    for j in range(w):
-        evidence += _log_mean(precision[j] - 1.0 / spread[j], pull[j] - mean[j] / spread[j], mean[j], spread[j])
-    for i in range(n):
-        mu, s = _cavity(rows[i], tau[i], nu[i], precision, pull, m, v)
-        evidence += match(code, mu, s + extra[i], won[i], lost[i])[2]
-        for j in range(w):
-            evidence -= _log_mean(tau[i, j], nu[i, j], m[j], v[j])
-    return evidence, sweeps, change
-
-
-@njit(cache=True, nogil=True)
-def _gather(mean: Array, spread: Array, tau: Array, nu: Array, precision: Array, pull: Array) -> None:
-    """Precision and precision times mean of each weight, given all sites."""
-    for j in range(mean.size):
-        precision[j] = 1.0 / spread[j]
-        pull[j] = mean[j] / spread[j]
-    for i in range(len(tau)):
-        for j in range(mean.size):
-            precision[j] += tau[i, j]
-            pull[j] += nu[i, j]
-
-
-@njit(cache=True, nogil=True)
-def _cavity(x: Array, tau: Array, nu: Array, precision: Array, pull: Array, m: Array, v: Array) -> tuple[float, float]:
-    """Mean and variance of the score under the cavity, whose weights are N(m, v)."""
-    mu, s = 0.0, 0.0
-    for j in range(x.size):
-        inner = max(precision[j] - tau[j], LEAST_LEFT * precision[j])
-        m[j] = (pull[j] - nu[j]) / inner
-        v[j] = 1.0 / inner
-        mu += m[j] * x[j]
-        s += v[j] * x[j] * x[j]
-    return mu, s
