@@ -109,12 +109,12 @@ def test_the_budget_is_kept_and_may_be_passed_on_purpose(folder):
     assert call("ask").code == 0
     done = call("ask")
     assert done.code == 3
-    assert "see sureshot best for what to go with, or ask with --beyond-budget." in done.err
+    assert "see sureshot best for what to choose, or ask with --beyond-budget." in done.err
     assert call("ask --beyond-budget").code == 0
     call("tell 1 success")
     assert "Wait: 1 outcome is still to come, and may change this. Then the budget is used up." in flat("best")
     call("tell 2 failure")
-    assert "Stop: the budget is used up. Go with it, or ask on with --beyond-budget." in flat("best")
+    assert "Stop: the budget is used up. Choose it, or ask on with --beyond-budget." in flat("best")
 
 
 def test_what_is_typed_again_can_be_pasted(folder):
@@ -163,8 +163,8 @@ def test_a_level_with_a_comma_stays_one_setting(folder):
 
 def test_with_one_alternative_there_is_nothing_to_turn_to(folder):
     call("new one --param a=1 --param b=x --seed 1")
-    assert "There is nothing but a 1, b x to go with." in call("ask").out
-    assert "There is nothing but a 1, b x to go with." in flat("why 1")
+    assert "There is nothing but a 1, b x to choose." in call("ask").out
+    assert "There is nothing but a 1, b x to choose." in flat("why 1")
 
 
 def test_import_records_all_rows(made):

@@ -16,7 +16,7 @@ def test_a_table_and_a_sentence(made):
         "log score",
         "Brier score",
         "expected, came",
-        "would go with",
+        "would choose",
     ):
         assert title in titles
     assert "link" not in titles  # the same in both

@@ -78,7 +78,7 @@ def test_a_campaign_by_a_policy_of_ones_own(here: Path) -> None:
     run("import table.csv", known=False)
     assert "policy last" in run("status", known=False)
     assert "power 14" in run("history", known=False)
-    assert "Go with" in run("best", known=False)
+    assert "Choose" in run("best", known=False)
     kept = json.loads(run("export", known=False))
     assert kept["spec"]["policy"] == {"name": "last", "step": 1}
     said = run("ask", known=False, code=1)

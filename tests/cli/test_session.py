@@ -50,13 +50,13 @@ def test_a_session_in_a_shell(store, folder):
     assert re.fullmatch(r"chance of single-walled  50 % \(\S+ %\) +value of this trial  \+\d+\.\d points", lines[3])
     words = " ".join(done.stdout.split())
     assert re.search(
-        r"A success would make power \d+ / ethylene \d+ / catalyst \w+ the one to go with; a failure", words
+        r"A success would make power \d+ / ethylene \d+ / catalyst \w+ the one to choose; a failure", words
     )
     assert "Then: sureshot tell 1 single-walled | double-walled" in lines
     assert re.search(r"Trial 1, power \d+, ethylene \d+, catalyst \w+: single-walled\.", words)
     assert re.search(r"Trial 3, [^:]+: 2 of 3 single-walled\.", words)
     assert re.search(r"Trial 1, [^:]+: double-walled \(corrected\)\.", words)
-    assert re.search(r"Go with power [^:]+: \S+ % \(\S+ %\), best of all with chance \S+ %[.:]", words)
+    assert re.search(r"Choose power [^:]+: \S+ % \(\S+ %\), best of all with chance \S+ %[.:]", words)
     assert [trial["number"] for trial in json.loads((folder / "two.json").read_text())] == [2, 3]
     assert any(len(line) > 80 for line in lines)  # into a pipe: no line is broken
     assert "\x1b" not in done.stdout

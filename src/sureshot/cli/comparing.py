@@ -87,7 +87,7 @@ def _lines(found: Comparison) -> list[tuple[str, list[str]]]:
             ("Brier score", [_scores(one)[1] for one in scored]),
             ("expected, came", [_calibration(one) for one in scored]),
         ]
-    lines.append(("would go with", [one.chosen for one in every]))
+    lines.append(("would choose", [one.chosen for one in every]))
     return lines
 
 

@@ -16,7 +16,6 @@ from sureshot.campaign.answers.wording import (
     percents,
     points,
     sentence,
-    unturned,
 )
 from sureshot.cli.output import console
 from sureshot.cli.words import typed
@@ -43,13 +42,13 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
     for i, trial in enumerate(trials):
         if i:
             screen.print()
-        tried = GAP + "   ".join(_parts(trial))
+        tried = GAP + "   ".join(trial.settings)
         screen.print(Text.assemble((trial.heading, "bold"), (tried, "bold cyan")))
         if trial.context:
             screen.print(f"in the case {case(trial.context)}")
         noted(screen, trial.cautions)
         screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value, trial.over))
-        screen.print(_changes(trial))
+        screen.print(trial.changes)
         if trial.looked_at:
             screen.print(narrowed(trial.looked_at, trial.alternatives), style="dim")
         screen.print(
@@ -65,31 +64,6 @@ def _worth(
     worth = f"value of this trial  {points(value)}{over}"
     gap = min(len(GAP), width - len(likely) - len(worth))
     return likely + (" " * gap if gap >= 2 else "\n") + worth
-
-
-def _changes(trial: Trial) -> str:
-    """What each outcome would do to the choice, in one sentence."""
-    now, won, lost = trial.now, trial.on_success, trial.on_failure
-    if won.alternative == lost.alternative == now.alternative:
-        return unturned(now.label, trial.alternatives)
-    same = won.alternative == trial.alternative and now.alternative != trial.alternative
-    first = (
-        f"A success would make {' / '.join(_parts(trial))} the one to go with"
-        if same
-        else f"A success would {_turn(won.alternative == now.alternative)} {won.label}"
-    )
-    failure = lost.label if lost.alternative != won.alternative else "the same"
-    return f"{first}; a failure would {_turn(lost.alternative == now.alternative)} {failure}."
-
-
-def _parts(trial: Trial) -> list[str]:
-    """The settings of an alternative; all in one where a level has a comma of its own."""
-    parts = trial.label.split(", ")
-    return parts if len(parts) == len(trial.levels) else [trial.label]
-
-
-def _turn(stays: bool) -> str:
-    return "keep us with" if stays else "turn us to"
 
 
 def noted(screen: Console, cautions: Sequence[str]) -> None:
@@ -226,6 +200,6 @@ def sheet(found: Sheet, success: str) -> None:
     if found.outcomes:
         top = found.best
         sure = f": {percent(top.probability)} ({percents(*top.interval)})."
-        screen.print(Text.assemble((f"So far, go with {top.alternative}", "green"), sure))
+        screen.print(Text.assemble((f"So far, choose {top.alternative}", "green"), sure))
         if found.despite:
             screen.print(found.despite)

@@ -187,7 +187,7 @@ def test_a_level_that_never_worked(memory):
             r"temperature (100|200) C is recommended, and failed in all \d+ tries, while \d+ of \d+ without it worked: "
         )
         assert re.match(said + r"1 in [\d,]+ by this model$", one.said)
-        assert one.instead == "Go with a setting that worked, with another temperature, until you know why"
+        assert one.instead == "Choose a setting that worked, with another temperature, until you know why"
 
 
 def test_what_was_recommended_does_not_work(memory):

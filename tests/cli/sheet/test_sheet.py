@@ -152,7 +152,7 @@ def test_nothing_left_to_try(folder):
     (folder / "c.csv").write_text("power,outcome\n8,success\n10,failure\n")
     done = call("sheet c.csv")
     assert "Every row has its outcome" in done.out
-    assert "So far, go with power 8" in done.out
+    assert "So far, choose power 8" in done.out
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_a_row_that_failed_is_not_the_one_to_go_with_without_a_reason(folder):
     ]
     (folder / "runs.csv").write_text("T,outcome\n" + "".join(f"{t},{o}\n" for t, o in [*rows, (140, "")]))
     done = call("sheet runs.csv --formula T")
-    assert "So far, go with T 200" in done.out
+    assert "So far, choose T 200" in done.out
     said = " ".join(done.out.split())
     assert "It failed in its only try, but from all trials together its chance is " in said
     assert "of those that worked, the best is T 180, whose chance is " in said

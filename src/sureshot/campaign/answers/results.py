@@ -16,6 +16,8 @@ from sureshot.campaign.answers.wording import (
     percents,
     points,
     sentence,
+    turn,
+    unturned,
 )
 from sureshot.space.tables.column import Value
 
@@ -77,6 +79,24 @@ class Trial(Document):
             return f"Trial {self.number} of {self.budget}"
         return f"Trial {self.number} ({self.position} of {self.budget})"
 
+    @property
+    def settings(self) -> list[str]:
+        """``["power 14", "catalyst Co"]``; all in one where a level has a comma of its own."""
+        parts = self.label.split(", ")
+        return parts if len(parts) == len(self.levels) else [self.label]
+
+    @property
+    def changes(self) -> str:
+        """What each outcome would do to the choice, in one sentence."""
+        now, won, lost = self.now, self.on_success, self.on_failure
+        if won.alternative == lost.alternative == now.alternative:
+            return unturned(now.label, self.alternatives)
+        failure = lost.label if lost.alternative != won.alternative else "the same"
+        success = f"{turn(won.alternative == now.alternative)} {won.label}"
+        if won.alternative == self.alternative != now.alternative:
+            success = f"make {' / '.join(self.settings)} the one to choose"
+        return f"A success would {success}; a failure would {turn(lost.alternative == now.alternative)} {failure}."
+
     def __str__(self) -> str:
         told = (
             f"{self.heading}: {self.label}{in_case(self.context)}; chance of {self.success} "
@@ -109,8 +129,8 @@ class Recommendation(Document):
 
     @property
     def choice(self) -> str:
-        """``Go with power 14, catalyst Co``, and in which case."""
-        return f"Go with {self.label}{in_case(self.context)}"
+        """``Choose power 14, catalyst Co``, and in which case."""
+        return f"Choose {self.label}{in_case(self.context)}"
 
     @property
     def sureness(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Prospect, Trial, Why
-from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, unturned
+from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, turn, unturned
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput, UnknownName
@@ -128,11 +128,11 @@ def _changes(now: Prospect, success: Prospect, failure: Prospect, alternatives: 
     if success.alternative == failure.alternative == now.alternative:
         return unturned(now.label, alternatives)
     parts = [
-        f"a {word} would {'keep us with' if then.alternative == now.alternative else 'turn us to'} {then.label}"
+        f"a {word} would {turn(then.alternative == now.alternative)} {then.label}"
         + (f" ({percent(then.probability)})" if then.probability is not None else "")
         for word, then in (("success", success), ("failure", failure))
     ]
-    return f"Now we would go with {now.label} ({percent(now.probability or 0.0)}); {'; '.join(parts)}."
+    return f"Now we would choose {now.label} ({percent(now.probability or 0.0)}); {'; '.join(parts)}."
 
 
 def _foreseen(spec: Spec, entry: Entry, seen: dict[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ __all__ = [
     "percents",
     "points",
     "sentence",
+    "turn",
     "unturned",
 ]
 
@@ -75,11 +76,16 @@ def unturned(label: str, alternatives: int) -> str:
     """What a trial means for the choice, if neither outcome changes it.
 
     >>> unturned("treat", 1)
-    'There is nothing but treat to go with.'
+    'There is nothing but treat to choose.'
     """
     if alternatives == 1:
-        return f"There is nothing but {label} to go with."
+        return f"There is nothing but {label} to choose."
     return f"Neither outcome alone would turn us from {label}; several may."
+
+
+def turn(stays: bool) -> str:
+    """What an outcome does to the choice."""
+    return "keep us with" if stays else "turn us to"
 
 
 def narrowed(looked_at: int, alternatives: int) -> str:
@@ -222,9 +228,9 @@ def other_level(name: str) -> str:
     """What to do about a level that never worked.
 
     >>> other_level("power")
-    'Go with a setting that worked, with another power, until you know why'
+    'Choose a setting that worked, with another power, until you know why'
     """
-    return f"Go with a setting that worked, with another {name}, until you know why"
+    return f"Choose a setting that worked, with another {name}, until you know why"
 
 
 def _rounded(number: float) -> int:

@@ -47,5 +47,5 @@ def refuse_beyond(budget: int | None, used: int, q: int) -> None:
             f"the budget is {budget} trials, {used} are used and {q} more asked for",
             field="budget",
             value=budget,
-            fix=Text("see ", Call("best"), " for what to go with, or ask with ", Setting("beyond_budget", True)),
+            fix=Text("see ", Call("best"), " for what to choose, or ask with ", Setting("beyond_budget", True)),
         )

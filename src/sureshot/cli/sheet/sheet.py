@@ -260,7 +260,7 @@ def _outcomes(sheet: SheetFile, column: str, words: Words) -> tuple[dict[int, in
 
 
 def _despite(table: Table, ranked: _Ranked, told: dict[int, int], top: int) -> str | None:
-    """Why the row to go with is one that failed, while others worked."""
+    """Why the row to choose is one that failed, while others worked."""
     from sureshot.campaign.answers.most_successful import despite_failing
 
     worked = [i for i in told if told[i]]
