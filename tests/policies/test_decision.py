@@ -60,7 +60,7 @@ def test_a_decision_says_what_each_outcome_would_change() -> None:
     # the outlooks average to the value now plus the knowledge gradient: the definition, from the person's side
     p = decision.probability
     ahead = p * decision.on_success.probability + (1 - p) * decision.on_failure.probability
-    assert ahead == pytest.approx(decision.now.probability + decision.value, abs=1e-9)
+    assert ahead == pytest.approx(decision.now.probability + decision.value, abs=1e-8)
 
 
 def test_the_value_is_per_trial_whatever_the_policy() -> None:

@@ -20,6 +20,7 @@ from sureshot.core.links import LOGIT, PROBIT, Link
 from sureshot.core.numerics import special
 from sureshot.core.numerics.quadrature import outcome_probability
 from sureshot.core.numerics.stable import Array
+from sureshot.core.numerics.twins import available
 from sureshot.errors import InvalidInput, unknown_name
 
 __all__ = ["KAPPA", "Form", "interval", "predictive", "sample_probabilities", "success_probability"]
@@ -72,9 +73,16 @@ def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = 
         return np.asarray(special.expit(mu / np.sqrt(1.0 + KAPPA * s)))
     probits = link.probits  # of the probit link, itself alone: that is the exact form
     assert probits is not None
-    total = np.zeros(np.broadcast(mu, s).shape)
-    for weight, shift, scale in zip(probits.weights, probits.shifts, probits.scales, strict=True):
-        total += weight * special.ndtr((mu - shift) / np.sqrt(scale * scale + s))
+    mu, s = np.broadcast_arrays(mu, s)
+    total = np.zeros(mu.shape)
+    if available():
+        from sureshot.core.numerics.compiled.terms import add_probits
+
+        mean, spread = (np.ascontiguousarray(one, float).reshape(-1) for one in (mu, s))
+        add_probits(probits.weights, probits.shifts, probits.scales, mean, spread, total.reshape(-1))
+    else:
+        for weight, shift, scale in zip(probits.weights, probits.shifts, probits.scales, strict=True):
+            total += weight * special.ndtr((mu - shift) / np.sqrt(scale * scale + s))
     return total
 
 

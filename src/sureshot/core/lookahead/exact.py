@@ -23,13 +23,12 @@ from sureshot.core.lookahead.threads import share
 from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.stable import Array
 from sureshot.core.numerics.twins import code_of
-from sureshot.core.rows import places
 
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.expansion import Expansion
     from sureshot.core.lookahead.compiled.hermite import Constants
 
-__all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "probits_of", "ready", "values"]
+__all__ = ["Ready", "best_joint", "can_expand", "expanded", "probits_of", "ready", "values"]
 
 #: Members of a mixture below this weight are left out: no probability changes by more.
 NEGLIGIBLE = 1e-9
@@ -99,16 +98,6 @@ def values(belief: Belief | Mixture, task: Compared) -> Array:
         gain[arg[:, 0] == arg[:, 1]] = 0.0  # whatever comes out, the choice is the same
         total[order] += group.weight * gain
     return total
-
-
-def best_after(belief: Belief | Mixture, x: Array, Z: Array) -> tuple[float, Array, NDArray[np.intp]]:
-    """The success probability of one candidate, (1, d); and the largest P(failure here, success there) and P(success
-    here, success there) over the rows of ``Z``, (2,), with the rows where they are.
-    """
-    state = ready(belief)
-    (here, order), (there, places_) = expanded(state, x), expanded(state, Z)
-    best, arg = best_joint(state, here, there, _arranged_twins(places(Z, x), order, places_))
-    return float(here.mean[0]), best[0], places_[arg[0]]
 
 
 def _arranged_twins(twin: NDArray[np.intp], rows: NDArray[np.intp], cols: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -10,12 +10,11 @@ from numpy.typing import ArrayLike
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members
-from sureshot.core.lookahead import exact, joint, update
+from sureshot.core.lookahead import exact, joint, star_pool, update
 from sureshot.core.lookahead.compared import compared, refuse_overflow
 from sureshot.core.lookahead.exact import can_expand
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.lookahead.joint import Lookahead
-from sureshot.core.lookahead.star_pool import leaders
 from sureshot.core.lookahead.update import can_compile
 from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct, places
@@ -59,7 +58,7 @@ def knowledge_gradient(
 def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[int, float], tuple[int, float]]:
     """What the final choice would be after a failure, and after a success, of alternative ``index``.
 
-    Each is a row of ``X`` and its success probability given that outcome, by the exact look-ahead (by the belief's own
+    Each is a row of ``X`` and its success probability given that outcome, to 1e-8 (by the belief's own
     update for a link that has no mixture of probits). After an outcome that is as good as impossible, it is what the
     choice would be now.
     """
@@ -71,9 +70,8 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     rows = rows if len(once) == len(rows) else rows[once]
     refuse_overflow(belief, rows)
     if can_expand(belief):
-        after = leaders(belief, here, rows, int(places(rows, here)[0]))
-        chance, tops, which = exact.best_after(belief, here, rows[after])
-        which = after[which]
+        chance = float(joint.predicted(belief, here, "exact")[0])
+        tops, which = star_pool.best_after(belief, here, rows, int(places(rows, here)[0]))
     else:
         lookahead = lookahead_of(belief)
         chance = float(joint.predicted(belief, here, lookahead)[0])

@@ -33,7 +33,7 @@ from sureshot.core.numerics.stable import Array
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes, Roots
 
-__all__ = ["FEW", "all_values", "best_values", "leaders", "log_binomials"]
+__all__ = ["FEW", "all_values", "best_after", "best_values", "log_binomials"]
 
 #: Candidates from which on a decision looks at the most promising only.
 FEW = 60
@@ -119,13 +119,14 @@ def best_values(
     return values
 
 
-def leaders(belief: Belief | Mixture, x: Array, Z: Array, at: int) -> NDArray[np.intp]:
-    """Which rows of ``Z`` would be chosen after a failure, and after a success, of the candidate ``x``, (1, d), who is
-    row ``at`` of them.
+def best_after(belief: Belief | Mixture, x: Array, Z: Array, at: int) -> tuple[Array, NDArray[np.intp]]:
+    """The largest P(failure here, success there) and P(success here, success there) over the rows of ``Z``, (2,), for
+    the candidate ``x``, (1, d), who is row ``at`` of them; and the rows where they are.
     """
     work = _prepared(belief, x, Group(1.0, Z, np.array([at])), np.array([1]))
-    _, lead = _run(work, np.arange(1))
-    return np.asarray(work.order[lead[0]])
+    joint = np.empty((1, 2))
+    _, lead = _run(work, np.arange(1), joint=joint)
+    return joint[0], np.asarray(work.order[lead[0]])
 
 
 def _score(values: Array, ms: NDArray[np.int64]) -> Array:
@@ -157,14 +158,17 @@ def _run(
     who: NDArray[np.intp],
     finalists: NDArray[np.intp] | None = None,
     guests: NDArray[np.intp] | None = None,
+    joint: Array | None = None,
 ) -> tuple[Array, NDArray[np.int64]]:
-    """KG_m of the candidates ``who``, and the alternatives that lead after each outcome of theirs.
+    """KG_m of the candidates ``who``, and the alternatives that lead after each outcome of theirs. ``joint``, (M, o),
+    is filled with the probability of each outcome and a success of whoever leads then.
 
     With ``finalists`` quickly: only these are compared, and the ``guests`` of each candidate, itself first.
     """
     from sureshot.core.lookahead.compiled.star import Guests, Roots, star_rows
 
     M = len(work.seat)
+    kept = np.empty((0, 0)) if joint is None else joint
     out = np.empty((M, len(work.outcomes.ms)))
     lead = np.empty((M, len(work.outcomes.choose)), dtype=np.int64)
     links, there, twin, extra = work.links, work.there, work.twin, np.empty((M, 0), dtype=np.intp)
@@ -177,7 +181,7 @@ def _run(
     def some(part: NDArray[np.intp]) -> None:
         cols = Roots(*(a.copy() for a in there)) if extra.size else there
         beside = Guests(work.there, extra)
-        star_rows(links, work.here, work.seat, cols, twin, beside, work.outcomes, out, lead, part)
+        star_rows(links, work.here, work.seat, cols, twin, beside, work.outcomes, out, lead, kept, part)
 
     share(some, who, each=20)  # a candidate is far more work here than in one step
     return out, lead

@@ -181,9 +181,10 @@ def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, ma
 
 
 @njit(cache=True, nogil=True)
-def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, part):
+def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_of, part):
     """out[c, l] = KG_m of candidate c for m = ms[l], and lead[c, o] = who leads after outcome o, for the candidates
-    ``part``, whose scores are ``rows[seat[c]]``; alternative 0 is the best predicted.
+    ``part``, whose scores are ``rows[seat[c]]``; alternative 0 is the best predicted. joint_of[c, o], if it is not
+    empty, is the probability of outcome o here and a success there.
 
     With guests the look is quick: to 1e-4 or so, and only those that lead by the rough look are settled.
     """
@@ -261,6 +262,13 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, part):
                             best[o] = row[o]
                             lead[c, o] = j
                         wrong[o] = larger(wrong[o], abs(row[o] - joint[j, o]))
+        if joint_of.size:
+            if not done[0]:
+                _settle(
+                    terms, b, w, width, mu, mu2, i, 0, ratio, left, f, source, spans, mass, table, h, near, inner, base
+                )  # fmt: skip
+                best[:] = base
+            joint_of[c] = best
         o = 0
         for level in range(ms.size):
             total = 0.0

@@ -55,6 +55,14 @@ def fill_normal_cdf(z: Array, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
+def add_probits(weights: Array, shifts: Array, scales: Array, mu: Array, s: Array, out: Array) -> None:
+    """E[σ(f)] for f ~ N(mu, s), where σ is a mixture of probits; added to ``out``."""
+    for i in range(mu.size):
+        for k in range(weights.size):
+            out[i] += weights[k] * normal_cdf((mu[i] - shifts[k]) / math.sqrt(scales[k] * scales[k] + s[i]))
+
+
+@njit(cache=True, nogil=True)
 def mills_gap(x: float) -> float:
     """v(-x) - x for x >= 8: Laplace's continued fraction (see ``stable.inverse_mills_slope``)."""
     tail = 0.0
