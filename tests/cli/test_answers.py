@@ -114,7 +114,9 @@ def test_the_budget_is_kept_and_may_be_passed_on_purpose(folder):
     call("tell 1 success")
     assert "Wait: 1 outcome is still to come, and may change this. Then the budget is used up." in flat("best")
     call("tell 2 failure")
-    assert "Stop: the budget is used up. Choose it, or ask on with --beyond-budget." in flat("best")
+    assert "Stop: the budget is used up. To go on anyway, ask with --beyond-budget." in flat("best")
+    advice = json.loads(call("best --json").out)["advice"]["words"]
+    assert advice == "stop: the budget is used up. To go on anyway, ask with --beyond-budget."
 
 
 def test_what_is_typed_again_can_be_pasted(folder):

@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
+from sureshot.cli.words import typed
+from sureshot.said import Text, said
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -43,7 +46,8 @@ def print_json(value: object) -> None:
 
 
 def document(value: object) -> Any:
-    """A value as JSON holds it: records as objects, tuples as lists, what is no number as null.
+    """A value as JSON holds it: records as objects, tuples as lists, what is no number as null, sentences as the
+    command says them.
 
     >>> document({"interval": (0.1, float("nan"))})
     {'interval': [0.1, None]}
@@ -54,6 +58,8 @@ def document(value: object) -> Any:
         return {str(key): document(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [document(one) for one in value]
+    if isinstance(value, Text):
+        return said(value, typed)
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

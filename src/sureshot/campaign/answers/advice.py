@@ -71,7 +71,7 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     if trials < 1:
         come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
         words = f"wait: {come} still to come, and may change this. Then the budget is used up."
-        words = words if pending else Text("stop: the budget is used up. Choose it, or ask on with ", _BEYOND, ".")
+        words = words if pending else Text("stop: the budget is used up. To go on anyway, ask with ", _BEYOND, ".")
         return replace(found, words=words)
     price = None if cost is None else now.cost
     ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)
