@@ -153,3 +153,13 @@ def test_a_case_is_known_again_among_any_others() -> None:
     assert len(own) == len({(row, str(case)) for row, case in told})
     for row, case in told:
         assert places(own, campaign.spec.pool.matrix(case).copy())[row] >= 0
+
+
+@pytest.mark.parametrize("levels", [{"power": 10, "catalyst": "Ni"}, {"power": 10}])
+def test_what_a_formula_leaves_out_does_not_stop_anybody(levels):
+    """Shapes, which the formula is checked against, can't describe it."""
+    made = Campaign.create(
+        "formula", Space.grid(power=[8, 10, 12], catalyst=["Fe", "Co"]), formula="power", storage=":memory:"
+    )
+    made.tell_new(levels, 1)
+    assert (made.ask().cautions, made.best().cautions, made.status().cautions) == ((), (), ())

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from sureshot.errors import InvalidInput
-from sureshot.storage import MemoryStorage, asked, corrected, noted, told, withdrawn
+from sureshot.errors import InvalidInput, UnknownName
+from sureshot.storage import MemoryStorage, NewEvent, asked, corrected, noted, told, withdrawn
 
 
 def test_bad_events_can_not_be_made() -> None:
@@ -38,6 +38,15 @@ def test_bad_events_can_not_be_made() -> None:
     for make in bad:
         with pytest.raises(InvalidInput):
             make()
+
+
+def test_what_the_makers_never_make_is_refused_too() -> None:
+    """In memory nothing else would: SQL stores have their constraints."""
+    for given in ({"kind": "asked", "trial": 5}, {"kind": "withdrawn"}, {"kind": "told"}, {"kind": "asked", "of": 1}):
+        with pytest.raises(InvalidInput):
+            NewEvent(**given)
+    with pytest.raises(UnknownName, match="told"):
+        NewEvent("tolled", 1)
 
 
 def test_records_are_frozen() -> None:

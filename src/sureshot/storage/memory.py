@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain as chain_of
 from threading import RLock
 from typing import Any
 
@@ -20,19 +21,22 @@ class _Log:
 
     record: CampaignRecord
     events: list[Event] = field(default_factory=list)
-    trials: int = 0
+    trials: dict[int, list[Event]] = field(default_factory=dict)  # the events of each
     snapshot: Snapshot | None = None
 
     def extend(self, new: Sequence[NewEvent], expected_last: int | None = None) -> tuple[Event, ...]:
         digest = self.events[-1].digest if self.events else self.record.digest
-        end = rules.End(len(self.events), self.trials, digest)
+        end = rules.End(len(self.events), len(self.trials), digest)
         title = f"campaign {self.record.name!r}"
-        admitted = rules.admit(
-            title, new, end, lambda trials: self.events if trials else (), expected_last=expected_last
-        )
+        admitted = rules.admit(title, new, end, self._of, expected_last=expected_last)
         self.events.extend(admitted)
-        self.trials += sum(event.opens for event in new)
+        for event in admitted:
+            if event.trial is not None:
+                self.trials.setdefault(event.trial, []).append(event)
         return admitted
+
+    def _of(self, trials: Sequence[int]) -> Iterator[Event]:
+        return chain_of(*(self.trials[trial] for trial in trials))
 
 
 class MemoryStorage:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, get_args
 
-from sureshot.errors import InvalidInput
+from sureshot.errors import InvalidInput, unknown_name
 from sureshot.storage import fields
 
 __all__ = [
@@ -86,6 +86,18 @@ class NewEvent:
     at: str | None = None  # None: when it is recorded
 
     def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise unknown_name("kind of event", self.kind, KINDS)
+        counted = self.kind in ("told", "corrected")
+        if counted != (self.successes is not None) or counted != (self.of is not None):
+            raise InvalidInput(
+                f"`successes` and `of` belong to told and corrected events, and only to them, "
+                f"got kind={self.kind!r}, successes={self.successes!r}, of={self.of!r}."
+            )
+        if self.kind == "asked" and self.trial is not None:
+            raise InvalidInput(f"an asked event opens a new trial, which the store numbers, got trial={self.trial!r}.")
+        if self.kind in ("corrected", "withdrawn") and self.trial is None:
+            raise InvalidInput(f"a {self.kind} event must name its trial, got trial=None.")
         if not self.opens and (self.alternative is not None or self.context_json is not None):
             raise InvalidInput(
                 "`alternative` and `context` are recorded where a trial is opened, and stay: "

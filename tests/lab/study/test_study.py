@@ -73,6 +73,8 @@ def test_a_file_says_little(tmp_path):
     assert study.contenders == (Contender(get_policy("kg"), AUTO),)
     assert read_study(path, runs=5, seed=None).runs == 5
     assert read_study(path, runs=5, seed=None).seed == 1
+    with pytest.raises(UnknownName, match=r"'run'.*Did you mean 'runs'"):
+        read_study(path, run=5)
 
 
 BAD = {

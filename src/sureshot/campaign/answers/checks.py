@@ -30,6 +30,7 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
 from sureshot.core.beliefs.mixture import members
 from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import ShapedDesign, shape_prior
 from sureshot.space.tables.column import show
 
@@ -135,10 +136,16 @@ def _log_beta(a: float, b: float) -> float:
 # -- another shape
 
 
-def _better_shape(design: ShapedDesign, spec: Spec, seen: _Outcomes) -> tuple[MadeOf, float]:
-    """The shape with the most evidence, and the log of how much better all shapes together predict."""
+def _better_shape(design: ShapedDesign, spec: Spec, seen: _Outcomes) -> tuple[MadeOf | None, float]:
+    """The shape with the most evidence, and the log of how much better all shapes together predict; none where shapes
+    can't describe what was tried: outside the pool, a formula says nothing of the columns that it leaves out.
+    """
     rows = [{**spec.pool.levels(e), **(e.context or {})} for e in seen.entries]
-    found = fit(shape_prior(design, link=spec.link), design.matrix(rows), seen.won, of=seen.of)
+    try:
+        X = design.matrix(rows)
+    except (InvalidInput, UnknownName):
+        return None, -math.inf
+    found = fit(shape_prior(design, link=spec.link), X, seen.won, of=seen.of)
     share = favoured(design, found.belief)
     return max(share, key=lambda one: share[one]), found.evidence - seen.evidence
 

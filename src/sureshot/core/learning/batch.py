@@ -38,7 +38,7 @@ UNSETTLED = 1e-3
 
 #: Weights of a diagonal belief that is fitted with all correlations between them, which takes 8 bytes for each pair.
 #: One of more weights drops them after each outcome, as it does when outcomes come one by one.
-MOST_CORRELATED = 4096
+MOST_CORRELATED = 1024
 
 AnyBelief = TypeVar("AnyBelief", bound=Belief | Mixture)
 

@@ -58,9 +58,9 @@ def knowledge_gradient(
 def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[int, float], tuple[int, float]]:
     """What the final choice would be after a failure, and after a success, of alternative ``index``.
 
-    Each is a row of ``X`` and its success probability given that outcome, to 1e-8 (by the belief's own
-    update for a link that has no mixture of probits). After an outcome that is as good as impossible, it is what the
-    choice would be now.
+    Each is a row of ``X`` and its success probability given that outcome, to 1e-6 or so, less under the widest
+    beliefs (by the belief's own update for a link that has no mixture of probits). After an outcome that is as good as
+    impossible, it is what the choice would be now.
     """
     rows = check.pool(X, "X", belief.d)
     if isinstance(index, bool) or not isinstance(index, int | np.integer) or not 0 <= index < len(rows):

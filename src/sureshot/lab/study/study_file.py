@@ -32,6 +32,7 @@ TABLES = ("world", "policy", "belief")
 
 def read_study(path: str | Path, **override: Any) -> Study:
     """The study in a TOML file; keywords that are not None (``seed``, ``runs``, ...) replace what it says."""
+    _known("key", override, SETTINGS)
     file = Path(path)
     try:
         text = file.read_text(encoding="utf-8")
