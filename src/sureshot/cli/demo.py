@@ -19,7 +19,7 @@ __all__ = ["show", "show_labs"]
 
 #: Lines are at most so long, in a pipe too.
 WIDTH = 80
-HEADER = "trial power  ethylene  hydrogen  pressure  chance         value  outcome"
+HEADER = "trial power  ethylene  hydrogen  pressure  chance          value  outcome"
 
 
 def show(*, seed: int | None = None, trials: int | None = None, as_json: bool = False) -> None:
@@ -88,7 +88,7 @@ def _row(step: demo.Step) -> Text:
     power, ethylene, hydrogen, pressure = (f"{value:g}" for value in trial.levels.values())
     row = Text(f"{trial.number:5} {power:>5}  {ethylene:>8}  {hydrogen:>8}  {pressure:>8}  ")
     low, high = (f"{100 * end:.0f}" for end in trial.interval)
-    row.append(f"{100 * trial.probability:2.0f} % {f'({low}-{high} %)':9}")
+    row.append(f"{100 * trial.probability:2.0f} % {f'({low}-{high} %)':10}")
     row.append(f"{100 * trial.value:+6.1f}  ", style="cyan")
     row.append(demo.SUCCESS if step.success else demo.FAILURE, style="bold green" if step.success else "red")
     return row
