@@ -141,7 +141,7 @@ def test_a_model_that_does_not_fit_is_said_before_the_advice(folder):
     call(f"new oven {grid} --formula temperature+solvent+additive")
     assert call("import old.csv").code == 0
     said = flat("best")
-    caution = "Note: a model of all shapes, above all that a number may be best inside its range (curved)"
+    caution = "times better, mostly because a number may be best inside its range (curved)."
     fix = "Try `sureshot new oven-2 --from oven --shape auto`, which keeps all outcomes, or see `sureshot compare`."
     assert 0 < said.index("It failed in its only try") < said.index(caution) < said.index(fix) < said.index(" 10 more")
     assert caution in flat("status")

@@ -20,8 +20,8 @@ from sureshot.storage import Storage
 from tests.campaign.bench import SPACE, STRAIGHT, best_inside, ever_raised, from_the_prior
 
 CURVED = (
-    "a model of all shapes, above all that a number may be best inside its range (curved), predicts your outcomes "
-    "5,200 times better. Try `sureshot new oven-2 --from oven --shape auto`, which keeps all outcomes, or see "
+    "a model that may take any shape predicts your outcomes 5,200 times better, mostly because a number may be best "
+    "inside its range (curved). Try `sureshot new oven-2 --from oven --shape auto`, which keeps all outcomes, or see "
     "`sureshot compare`"
 )
 
@@ -218,7 +218,7 @@ def test_cases_are_checked_too(memory):
         case = {"age": int(rng.integers(18, 91)), "diabetic": bool(rng.integers(2)), "ward": "AB"[rng.integers(2)]}
         desk.tell_new(int(rng.integers(2)), 40 < case["age"] < 65, context=case)
     (said,) = desk.status().cautions
-    assert "times better. Try `sureshot new desk-2 --from desk --shape " in said
+    assert "(pairs). Try `sureshot new desk-2 --from desk --shape " in said
     assert desk.best({"age": 12, "diabetic": True, "ward": "A"}).cautions[0] == said
     assert len(desk.best({"age": 12, "diabetic": True, "ward": "A"}).cautions) == 2
 
@@ -239,4 +239,4 @@ def test_many_outcomes_are_checked_on_the_first_of_them(memory):
     for _ in range(CHECKED // len(SPACE) + 1):
         for row, chance in enumerate(best_inside().tolist()):
             made.tell_new(row, chance > 0.5)
-    assert "predicts your outcomes over a million times better. Try" in made.status().cautions[0]
+    assert "predicts your outcomes over a million times better, mostly because" in made.status().cautions[0]

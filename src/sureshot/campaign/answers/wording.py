@@ -193,11 +193,12 @@ def better_shape(shape: str, log_ratio: float) -> str:
     """That other shapes predict better, which of them most, and by how much all of them together.
 
     >>> better_shape("curved", 5.0)
-    'a model of all shapes, above all that a number may be best inside its range (curved), predicts your outcomes 150
-    times better'
+    'a model that may take any shape predicts your outcomes 150 times better, mostly because a number may be best inside
+    its range (curved)'
     """
     times = "over a million" if log_ratio > math.log(1e6) else f"{_rounded(math.exp(log_ratio)):,}"
-    return f"a model of all shapes, above all that {_SHAPES[shape]}, predicts your outcomes {times} times better"
+    better = f"a model that may take any shape predicts your outcomes {times} times better"
+    return f"{better}, mostly because {_SHAPES[shape]}"
 
 
 def not_as_expected(worked: int, expected: float, tries: int) -> tuple[str, str]:
