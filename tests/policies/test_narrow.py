@@ -75,7 +75,7 @@ def test_nothing_is_narrowed_below_the_limit_or_for_policies_that_are_quick() ->
 def test_with_trials_pending_there_are_more_scenarios_to_compare() -> None:
     now = state(3, 300)
     assert decide("kg-exact", now, 1)[0].looked_at is None
-    waiting = replace(now, pending=now.X[:5])  # 32 scenarios of 300 x 300
+    waiting = replace(now, pending=now.X[:5])  # 16 scenarios of 300 x 300
     (few,) = decide("kg-exact", waiting, 1)
     assert few.looked_at == IN_SCENARIOS
     assert np.isfinite(few.scores).all()

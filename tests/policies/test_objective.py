@@ -73,7 +73,7 @@ def test_sampled_scenarios_are_those_of_every_combination_on_average() -> None:
     found = np.array(
         [
             policies.knowledge_gradient(BELIEF, POOL, pending=waiting, rng=np.random.default_rng(seed))
-            for seed in range(60)
+            for seed in range(240)
         ]
     )
     error = found.std(axis=0, ddof=1) / np.sqrt(len(found))

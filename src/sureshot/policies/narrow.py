@@ -2,10 +2,10 @@
 compared over; of many contexts, the latest.
 
 A look-ahead compares every alternative with every other, in every scenario of what is pending. Up to 10,000
-alternatives with nothing pending (and fewer where trials are pending) it does just that. Beyond, the final choice is
-compared over the alternatives that may turn out best: those likeliest to succeed, and those whose scores may be
-highest. Against these few a quick stand-in for the policy's scores (:meth:`sureshot.policies.Policy.quick`) ranks all
-alternatives, and the best of that ranking are the candidates.
+alternatives with nothing pending (7,000 with one trial pending, 2,500 with four or more) it does just that. Beyond, the
+final choice is compared over the alternatives that may turn out best: those likeliest to succeed, and those whose
+scores may be highest. Against these few a quick stand-in for the policy's scores
+(:meth:`sureshot.policies.Policy.quick`) ranks all alternatives, and the best of that ranking are the candidates.
 """
 
 from __future__ import annotations
@@ -28,11 +28,9 @@ from sureshot.policies.situation import Situation
 
 __all__ = ["CANDIDATES", "IN_SCENARIOS", "PAIRS", "Narrowed", "compared_over", "narrowed", "seen_contexts", "too_large"]
 
-#: Pairs of an alternative and a final choice up to which nothing is narrowed: 10,000 alternatives with nothing pending.
+#: Pairs of an alternative and a final choice, in all scenarios of what is pending together, up to which nothing is
+#: narrowed: 10,000 alternatives with nothing pending.
 PAIRS = 10_000**2
-#: The same where trials are pending, in all scenarios of their outcomes together, as a share: 1,700 alternatives with
-#: one trial pending, 300 with six. A person waits about as long as for 10,000 in one scenario, whatever the policy.
-PENDING_SHARE = 1 / 16
 #: Beyond: how many alternatives get scores of the policy's own, and how many of these in every scenario of what is
 #: pending ...
 CANDIDATES, IN_SCENARIOS = 256, 64
@@ -80,8 +78,7 @@ def narrowed(policy: Policy, situation: Situation, scenarios: int, rng: np.rando
 
 def too_large(situation: Situation, scenarios: int = 1) -> bool:
     """Whether there are too many pairs of alternatives and final choices to compare them all."""
-    pairs = len(situation.X) * len(or_pool(situation.finals, situation.X).rows) * scenarios
-    return pairs > (PAIRS if scenarios == 1 else PENDING_SHARE * PAIRS)
+    return len(situation.X) * len(or_pool(situation.finals, situation.X).rows) * scenarios > PAIRS
 
 
 def compared_over(situation: Situation, rows: NDArray[np.intp] | None = None) -> Situation:

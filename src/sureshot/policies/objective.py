@@ -34,7 +34,7 @@ def knowledge_gradient(
 ) -> Array:
     """The value of trying each alternative next, (M,), in units of success probability (per unit of cost).
 
-    ``pending`` are the rows of trials whose outcomes are outstanding: exact for up to six, sampled with ``rng`` beyond.
+    ``pending`` are the rows of trials whose outcomes are outstanding: exact up to four, sampled with ``rng`` beyond.
     ``cost`` has one positive number for each alternative. See :func:`sureshot.core.lookahead.knowledge_gradient` for
     ``lookahead`` and ``finals``.
 
