@@ -8,7 +8,7 @@ next. A table of candidates has no levels, and a step there is the share of its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -88,17 +88,8 @@ class Axis:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        return {
-            "input": self.input.to_dict(),
-            "centre": self.centre,
-            "scale": self.scale,
-            "values": self.values.tolist(),
-            "steps": self.steps.tolist(),
-            "knots": self.knots.tolist(),
-            "turn": self.turn.tolist(),
-            "length": self.length,
-            "shared": self.shared,
-        }
+        own = {one.name: getattr(self, one.name) for one in fields(self)} | {"input": self.input.to_dict()}
+        return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in own.items()}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Axis:

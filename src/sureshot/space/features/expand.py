@@ -1,6 +1,6 @@
 """From a checked formula to its columns: each a product of parts of blocks. The algebra is formulaic's.
 
-Formulaic is given text that :mod:`sureshot.space.language.formula` made (``1 + (v0 * c1)``), a handful of made-up rows
+Formulaic is given text that :mod:`sureshot.space.language.formula` made (``v0 * c1``), a handful of made-up rows
 under the placeholders' names, and an empty context. Its column names say which parts are multiplied: ``v0:c1[T.L2]``.
 """
 

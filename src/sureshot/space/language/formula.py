@@ -2,8 +2,8 @@
 
 Python's own parser reads a formula as an expression, with ``@`` in place of ``:`` and ``**`` of ``^``; the tree is
 walked, never compiled. Names must be columns, functions must be on the list, the arithmetic inside them goes through
-:mod:`sureshot.space.language.expression`. What comes out is a list of blocks and a formula over their placeholders
-(``1 + (v0 * c1)``): that text, made here, is what formulaic expands.
+:mod:`sureshot.space.language.expression`. What comes out is a list of blocks and the formula with a placeholder for
+each (``v0 * c1``): that text, of placeholders, brackets, 0, 1 and signs between two terms, is what formulaic reads.
 
     a + b, a - b    add a term, remove it; "+ 0" or "- 1" removes the intercept
     a * b           a + b + a:b
@@ -11,8 +11,8 @@ walked, never compiled. Names must be columns, functions must be on the list, th
     (a + b + c)**2  all terms up to the second order
     {a / b}         arithmetic, as in I(a / b)
 
-Formulaic's own parser (1.2.2) reads what nobody wrote (``a *-- b`` becomes ``a + b``, ``0 * a`` nothing at all), takes
-minutes over ``(a + ... + j)**7`` and draws from NumPy's global stream: each would need a check in front of it.
+What formulaic (1.2.2) misreads never gets there: a sign before a term (``a *-- b`` becomes ``a + b``), a number that is
+multiplied (``0 * a`` is nothing at all) or in brackets (``a + (0)``), ``(a + ... + j)**7``, which takes it minutes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
+from typing import NamedTuple
 
 from sureshot.errors import InvalidInput
 from sureshot.space.language.expression import FUNCTIONS, MAX_DEPTH, checked_text, excerpt, parse_arithmetic
@@ -85,9 +85,7 @@ class Parsed:
     expansion: str  # over placeholders: the only text that formulaic is given
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    text: str  # over placeholders
+class _Part(NamedTuple):
     size: int  # at least as many features as it can become
     single: bool = False  # one term
 
@@ -100,27 +98,32 @@ def parse_formula(text: str, column: Callable[[str], Column]) -> Parsed:
 class _Reader:
     def __init__(self, text: str, column: Callable[[str], Column]) -> None:
         self.text, self.column = text, column
-        self.source = re.sub(r"\s", " ", text).replace("^", "**").replace(":", "@")
+        signed = "1" if text[0] in "+-" else ""  # no term has a sign of its own: + a is 1 + a
+        self.source = signed + re.sub(r"\s", " ", text).replace("^", "**").replace(":", "@")
         self.blocks: list[Block] = []
+        self.placed: list[tuple[ast.expr, str]] = []  # what stands for each node, from left to right
 
     def formula(self) -> Parsed:
-        tree, intercept, terms = self.tree(), True, []
-        for sign, node in [("+", tree)] if tree.col_offset else self.summands(tree):  # not inside brackets
-            if isinstance(node, ast.Constant) and type(node.value) is int and node.value in (0, 1):
-                kept = (node.value == 1) == (sign == "+")
-                intercept = kept if sign == "+" else intercept and kept
-            else:
-                terms.append((sign, node))
-        part = self.sum(terms, MAX_DEPTH) if terms else None
-        if part is None and not intercept:
+        try:
+            tree = self.tree()
+            self.part(tree, MAX_DEPTH, outer=tree.col_offset == 0)  # not inside brackets
+        except RecursionError as error:
+            raise InvalidInput(f"a formula must be readable, got {self.text!r}", fix="simplify it") from error
+        if not self.blocks and self.text != "1":
             raise InvalidInput(f"a formula must keep at least one term, got {self.text!r}", fix="add one")
-        if part is None:
-            return Parsed(self.text, (), "1")
-        return Parsed(self.text, tuple(self.blocks), f"1 + {part.text}" if intercept else f"{part.text} - 1")
+        at, source, expansion = 0, self.source.encode(), ""  # Python counts bytes
+        for node, placeholder in self.placed:
+            expansion += source[at : node.col_offset].decode() + placeholder
+            at = node.end_col_offset or 0
+        return Parsed(self.text, tuple(self.blocks), (expansion + source[at:].decode()).replace("@", ":"))
 
     def tree(self) -> ast.expr:
         if found := _STRANGE.search(self.text):
             raise self.refused(found[0])
+        if re.match(r"-(?!\s*1\b)", self.text):
+            raise InvalidInput(
+                f"a formula must add a term before it removes one, got {self.text!r}", fix="start with a column"
+            )
         try:
             return ast.parse(self.source, mode="eval").body
         except SyntaxError as error:
@@ -133,13 +136,19 @@ class _Reader:
         except (ValueError, MemoryError, RecursionError) as error:
             raise InvalidInput(f"a formula must be readable, got {self.text!r}", fix="simplify it") from error
 
-    def part(self, node: ast.expr, depth: int) -> _Part:
-        """One operand: a column, a call, arithmetic in braces, or what stands in brackets."""
+    def part(self, node: ast.expr, depth: int, *, outer: bool = False) -> _Part:
+        """What a node can become; ``outer`` if it stands in the outermost sum, which alone may hold 0 and 1.
+
+        Python reads ``a * b:c`` as (a * b):c, which is never smaller than what formulaic makes of it.
+        """
         if depth == 0:
             raise InvalidInput(
                 f"a formula must be nested at most {MAX_DEPTH} deep, got {self.text!r}", fix="simplify it"
             )
         match node:
+            case ast.Constant(value=0 | 1 as value) if outer and type(value) is int:
+                self.placed.append((node, str(value)))
+                return _Part(1)
             case ast.Name(id=name):
                 try:
                     found = self.column(name)
@@ -148,59 +157,25 @@ class _Reader:
                         raise
                     rule = f"{name} must be called, got {self.text!r}"
                     raise InvalidInput(rule, fix=f"write {name}(a column)") from error
-                return self.levels(found) if found.kind != "number" else self.number(name, name)
+                return self.add(node, self.levels(found) if found.kind != "number" else self.number(name, name))
             case ast.Call(func=ast.Name(id=name) as func) if func.col_offset == node.col_offset:
-                return self.call(name, node)
+                return self.add(node, self.call(name, node))
             case ast.Set(elts=[_]):
                 inner = self.segment(node)[1:-1].strip()
-                return self.number(inner, f"I({inner})")
-            case ast.BinOp(op=ast.Add() | ast.Sub()):
-                return self.sum(self.summands(node), depth - 1)
-            case ast.BinOp(op=ast.Mult() | ast.MatMult()):
-                return self.product(node, depth - 1)
+                return self.add(node, self.number(inner, f"I({inner})"))
             case ast.BinOp(left=left, op=ast.Pow(), right=right):
                 return self.power(self.part(left, depth - 1), right)
-            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.part(operand, depth - 1)
+            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.MatMult() as op, right=right):
+                added = isinstance(op, ast.Add | ast.Sub)
+                flat = left.col_offset == node.col_offset  # no brackets: a + b + c
+                one = self.part(left, depth if flat else depth - 1, outer=outer and added and flat)
+                bare = right.end_col_offset == node.end_col_offset
+                two = self.part(right, depth - 1, outer=outer and added and bare)
+                if isinstance(op, ast.MatMult):
+                    return self.bounded(one.size * two.size, single=one.single and two.single)
+                both = 0 if added else one.size * two.size
+                return self.bounded(one.size + both + (0 if isinstance(op, ast.Sub) else two.size))
         raise self.refused(_SIGNS.get(type(getattr(node, "op", node))) or excerpt(node))
-
-    # -- operators
-
-    def summands(self, node: ast.expr) -> list[tuple[str, ast.expr]]:
-        first, *rest = _chain(node, (ast.Add, ast.Sub))
-        sign, operand = "+", first[1]
-        if isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.UAdd | ast.USub):
-            sign, operand = "+" if isinstance(operand.op, ast.UAdd) else "-", operand.operand
-        return [(sign, operand), *(("+" if op is ast.Add else "-", one) for op, one in rest)]
-
-    def sum(self, terms: list[tuple[str, ast.expr]], depth: int) -> _Part:
-        if terms[0][0] == "-":
-            raise InvalidInput(
-                f"a formula must add a term before it removes one, got {self.text!r}", fix="start with a column"
-            )
-        left = self.part(terms[0][1], depth)
-        for sign, node in terms[1:]:
-            right = self.part(node, depth)
-            left = self.bounded(f"({left.text} {sign} {right.text})", left.size + (right.size if sign == "+" else 0))
-        return left
-
-    def product(self, node: ast.expr, depth: int) -> _Part:
-        """``a * b:c`` is a * (b:c), where Python reads (a * b) @ c: group the chain anew, interactions first."""
-        groups: list[list[_Part]] = []
-        for op, one in _chain(node, (ast.Mult, ast.MatMult)):
-            part = self.part(one, depth)
-            if op is ast.MatMult:
-                groups[-1].append(part)
-            else:
-                groups.append([part])
-        return reduce(self.crossed, [reduce(self.interaction, group) for group in groups])
-
-    def interaction(self, left: _Part, right: _Part) -> _Part:
-        both = left.single and right.single
-        return self.bounded(f"({left.text}:{right.text})", left.size * right.size, single=both)
-
-    def crossed(self, left: _Part, right: _Part) -> _Part:
-        return self.bounded(f"({left.text} * {right.text})", left.size + right.size + left.size * right.size)
 
     def power(self, base: _Part, exponent: ast.expr) -> _Part:
         order = exponent.value if isinstance(exponent, ast.Constant) else None
@@ -214,19 +189,20 @@ class _Reader:
                 f"** must follow several terms in brackets, got {self.text!r}",
                 fix=f"write poly(x, {order}) or I(x**{order}) for a power of a column",
             )
-        return self.bounded(f"({base.text} ** {order})", base.size**order)
+        self.placed.append((exponent, str(order)))
+        return self.bounded(base.size**order)
 
-    def bounded(self, text: str, size: int, *, single: bool = False) -> _Part:
+    def bounded(self, size: int, *, single: bool = False) -> _Part:
         if size > _SLACK * MAX_FEATURES:
             raise InvalidInput(
                 f"a formula must become at most {MAX_FEATURES:,} features, got up to {size:,} for {self.text!r}",
                 fix="use fewer interactions",
             )
-        return _Part(text, size, single)
+        return _Part(size, single)
 
     # -- functions
 
-    def call(self, name: str, node: ast.Call) -> _Part:
+    def call(self, name: str, node: ast.Call) -> Block:
         if name in FUNCTIONS:
             inner = self.segment(node)[len(name) :].strip()[1:-1].strip()
             return self.number(f"{name}({inner})", f"{name}({inner})")
@@ -242,11 +218,11 @@ class _Reader:
             return self.number(first, f"I({first})")
         self.check_numbers(first)
         if name in ("center", "scale"):
-            return self.add(Block(name, first, f"{name}({first})", 1))
+            return Block(name, first, f"{name}({first})", 1)
         if name == "poly":
             degree, raw = options.get("degree", 1), bool(options.get("raw", 0))
             told = f"poly({first}, {degree}{', raw=True' if raw else ''})"
-            return self.add(Block("poly", first, told, degree, degree, raw))
+            return Block("poly", first, told, degree, degree, raw)
         degree = options.get("degree", 3)
         df = options.get("df", degree)
         if df < degree:
@@ -254,7 +230,7 @@ class _Reader:
                 f"`df` of bs() must lie between its degree {degree} and 20, got {df} in {self.text!r}",
                 fix=f"write df={degree} or more",
             )
-        return self.add(Block("bs", first, f"bs({first}, df={df}, degree={degree})", df, degree))
+        return Block("bs", first, f"bs({first}, df={df}, degree={degree})", df, degree)
 
     def options(self, name: str, node: ast.Call) -> dict[str, int]:
         known, found = _OPTIONS.get(name, {}), dict[str, int]()
@@ -279,9 +255,9 @@ class _Reader:
             found[key] = int(number)
         return found
 
-    def number(self, text: str, name: str) -> _Part:
+    def number(self, text: str, name: str) -> Block:
         self.check_numbers(text)
-        return self.add(Block("number", text, name, 1))
+        return Block("number", text, name, 1)
 
     def check_numbers(self, text: str) -> None:
         expression = parse_arithmetic(text)
@@ -294,11 +270,11 @@ class _Reader:
                     fix=f"write it as a term of its own, as in power + {name}",
                 )
 
-    def levels(self, column: Column) -> _Part:
+    def levels(self, column: Column) -> Block:
         name = f"C({column.name})" if column.kind == "number" else column.name
-        return self.add(Block("levels", column.name, name, len(column.levels)))
+        return Block("levels", column.name, name, len(column.levels))
 
-    def add(self, block: Block) -> _Part:
+    def add(self, node: ast.expr, block: Block) -> _Part:
         if block.width > MAX_FEATURES:
             raise InvalidInput(
                 f"{block.name} must have at most {MAX_FEATURES:,} levels to be a term, got {block.width:,}",
@@ -306,7 +282,8 @@ class _Reader:
             )
         if block not in self.blocks:
             self.blocks.append(block)
-        return _Part(block.placeholder(self.blocks.index(block)), max(block.width, 1), single=True)
+        self.placed.append((node, block.placeholder(self.blocks.index(block))))
+        return _Part(max(block.width, 1), single=True)
 
     def segment(self, node: ast.expr) -> str:
         """The text of a node as it was typed."""
@@ -318,15 +295,3 @@ class _Reader:
         return InvalidInput(
             f"a formula must not contain {token!r} here, got {self.text!r}", fix=f"{fix}. It may use {_ALLOWED}"
         )
-
-
-def _chain(node: ast.expr, signs: tuple[type[ast.operator], ...]) -> list[tuple[type[ast.operator], ast.expr]]:
-    """``a + b - c`` as its operands, each with the sign before it; what stands in brackets is one operand."""
-    found = []
-    while isinstance(node, ast.BinOp) and isinstance(node.op, signs):
-        found.append((type(node.op), node.right))
-        bracketed = node.left.col_offset > node.col_offset
-        node = node.left
-        if bracketed:
-            break
-    return [(signs[0], node), *reversed(found)]
