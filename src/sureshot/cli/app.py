@@ -9,12 +9,13 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.campaign.model.options import option
-from sureshot.cli import comparing, looking, making, trials
+from sureshot.cli import comparing, looking, making, show, trials
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
 from sureshot.cli.lab.tune import tune
 from sureshot.cli.options import Json
+from sureshot.cli.output import print_json
 from sureshot.cli.quick import Command, Group
 
 __all__ = ["app"]
@@ -78,8 +79,6 @@ def sheet(
     as_json: Json = False,
 ) -> None:
     """The one-file way: read outcomes from a table, write back each row's priority and mark the next experiment."""
-    from sureshot.cli import show
-    from sureshot.cli.output import print_json
     from sureshot.cli.sheet.sheet import fill
 
     found = fill(

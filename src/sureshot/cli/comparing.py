@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sureshot.cli.options import Json, Store
+from sureshot.campaign.answers.wording import percent
+from sureshot.cli.options import Context, Json, Store
 from sureshot.cli.output import console, print_json
 from sureshot.cli.words import pairs
 
@@ -23,9 +24,7 @@ _MANY = 50
 
 def compare(
     names: Annotated[list[str], typer.Argument(metavar="CAMPAIGN CAMPAIGN...", help="Two campaigns or more.")],
-    context: Annotated[
-        list[str] | None, typer.Option("--context", help="What they choose in this case: age=61.")
-    ] = None,
+    context: Context = None,
     storage: Store = None,
     as_json: Json = False,
 ) -> None:
@@ -106,6 +105,4 @@ def _scores(found: Forecast | None) -> tuple[str, str]:
 
 
 def _calibration(found: Forecast | None) -> str:
-    from sureshot.campaign.answers.wording import percent
-
     return "" if found is None else f"{percent(found.predicted)}, {percent(found.observed)}"

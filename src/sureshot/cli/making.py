@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sureshot.campaign.answers.wording import count
 from sureshot.campaign.model.options import fields, option
 from sureshot.cli.options import Json, Store, takes
 from sureshot.cli.output import console, print_json
 from sureshot.cli.session import leaving_out, named_again, store_name
+from sureshot.cli.show import noted
 from sureshot.cli.words import option_for, pairs, typed
 from sureshot.errors import InvalidInput, SureshotError
 
@@ -171,9 +173,6 @@ def _asked() -> dict[str, Any]:
 
 
 def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None) -> None:
-    from sureshot.campaign.answers.wording import count
-    from sureshot.cli.show import noted
-
     status, pool = campaign.status(), campaign.spec.pool
     notes = [*pool.space.notes, *dict.fromkeys([*pool.design.notes, *status.cautions])]
     if as_json:

@@ -6,8 +6,6 @@ import math
 import shlex
 from collections.abc import Mapping, Sequence
 
-from sureshot.space.tables.column import show
-
 __all__ = [
     "NO_BETTER",
     "another_model",
@@ -122,6 +120,8 @@ def case(context: Mapping[str, object]) -> str:
     >>> case({"age": 61.0, "ward": "A"})
     'age 61, ward A'
     """
+    from sureshot.space.tables.column import show  # loads NumPy, which the help of a command has no use for
+
     return ", ".join(f"{name} {show(value)}" for name, value in context.items())
 
 
