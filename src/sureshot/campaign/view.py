@@ -105,7 +105,8 @@ class View:
 
     def history(self) -> tuple[TrialRow, ...]:
         """All trials in order, one flat row each."""
-        return standing.rows(self._spec, self._log.sync())
+        ledger = self._log.sync()
+        return tuple(standing.row(self._spec, ledger, entry) for entry in ledger.trials.values())
 
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sureshot.campaign.answers.wording import percent
+from sureshot.campaign.answers.wording import percent, times
 from sureshot.cli.options import Context, Json, Store
 from sureshot.cli.output import console, print_json
 from sureshot.cli.words import pairs
@@ -91,8 +91,6 @@ def _lines(found: Comparison) -> list[tuple[str, list[str]]]:
 
 
 def _evidence(one: Compared, every: tuple[Compared, ...]) -> str:
-    from sureshot.campaign.answers.compare import times
-
     if one.log_evidence is None or one.likelier is None:
         return ""
     last = min(every, key=lambda row: row.log_evidence or 0.0)

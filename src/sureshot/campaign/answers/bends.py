@@ -13,7 +13,6 @@ from typing import Literal
 
 import numpy as np
 
-from sureshot.campaign.answers.wording import bends_near
 from sureshot.campaign.log.ledger import Entry
 from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture
@@ -99,7 +98,8 @@ def _best_inside(pool: Pool, belief: Belief | Mixture, X: Array, rng: np.random.
         inside = (top > 0) & (top < len(values) - 1)
         if sure * inside.mean() >= SURE:
             low, high = np.quantile(values[top[inside]], [0.1, 0.9], method="nearest").tolist()
-            told.append(bends_near(name, show(low), show(high), pool.space.column(name).unit))
+            where = f"near {show(low)}" if low == high else f"between {show(low)} and {show(high)}"
+            told.append(f"{name} bends: best {where} {pool.space.column(name).unit}".rstrip())
     return told
 
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
 from sureshot.campaign.answers.results import Document, Recommendation
-from sureshot.campaign.answers.wording import count, percent, percents
+from sureshot.campaign.answers.wording import count, percent, percents, times
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
 
-__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few", "times"]
+__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few"]
 
 #: How strongly outcomes speak for a model that makes them so many times likelier (Kass and Raftery 1995, section 3.2).
 STRENGTHS = ((150.0, "very strongly"), (20.0, "strongly"), (3.0, "moderately"))
@@ -99,17 +99,6 @@ def compared(sides: Sequence[Side], progress: Progress | None = None) -> Compari
         words=differ or _verdict(rows),
         share=share_so_far(sides[0].ledger.counted()),
     )
-
-
-def times(factor: float) -> str:
-    """A ratio of probabilities as one would say it.
-
-    >>> times(1.26), times(12.4), times(2300.0), times(3e9)
-    ('1.3 times', '12 times', '2,300 times', 'more than a million times')
-    """
-    if factor > 1e6:
-        return "more than a million times"
-    return f"{factor:.1f} times" if factor < 9.95 else f"{float(f'{factor:.2g}'):,.0f} times"
 
 
 def _row(side: Side, found: tuple[Forecast, float] | None, least: float | None) -> Compared:

@@ -1,4 +1,4 @@
-"""How a campaign stands, and all its trials in order."""
+"""How a campaign stands, and each of its trials."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.storage import CampaignRecord
 
-__all__ = ["row", "rows", "status"]
+__all__ = ["row", "status"]
 
 
 def status(
@@ -49,11 +49,6 @@ def _gone(spec: Spec) -> tuple[str, ...]:
     if spec.gone_policy is None:
         return ()
     return (f"the policy {spec.gone_policy}, which this campaign was made with, is gone: {spec.policy.name} decides",)
-
-
-def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
-    """All trials in order."""
-    return tuple(row(spec, ledger, entry) for entry in ledger.trials.values())
 
 
 def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from sureshot.campaign.answers.wording import narrowed
 from sureshot.cli.session import leaving_out
 from sureshot.cli.sheet.file import SheetFile, read_sheet, write_sheet
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
@@ -134,9 +135,8 @@ def _rank(
 ) -> _Ranked:
     """What is believed of each row after the outcomes, and the blank rows in the order in which to try them."""
     from sureshot import core, policies
-    from sureshot.campaign.answers.wording import narrowed
+    from sureshot.campaign.model.pool import row_names
     from sureshot.space import begin
-    from sureshot.space.tables.identifiers import identifiers
 
     design, X, belief = begin(table, shape=cast("Shape | None", shape), formula=formula)
     if told:
@@ -154,12 +154,7 @@ def _rank(
         if decision.looked_at:
             notes.append(narrowed(decision.looked_at, len(X)).removesuffix("."))
     low, high = core.interval(belief, X)
-    used = {one.name for one in design.inputs}
-    notes += [
-        f"{name} is different in every row: if it only names the rows, leave it out with --without {name}"
-        for name in identifiers(table)
-        if name in used
-    ]
+    notes += row_names(table, design.inputs)
     return _Ranked(core.predictive(belief, X).tolist(), low.tolist(), high.tolist(), order, value, notes)
 
 
