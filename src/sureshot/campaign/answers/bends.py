@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.log.ledger import Entry, totals
 from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture
 from sureshot.core.beliefs.mixture import members, mixture, sample_scores
@@ -55,7 +55,7 @@ def what_bends(
     pool: Pool, belief: Belief | Mixture, X: Array, counted: Sequence[Entry], rng: np.random.Generator
 ) -> str | None:
     """One sentence about what bends and what speaks for it; None while nothing is known."""
-    won, tries = sum(e.successes or 0 for e in counted), sum(e.of or 0 for e in counted)
+    won, tries = totals(counted)
     if not 0 < won < tries:
         return None
     told = _best_inside(pool, belief, X, rng)

@@ -25,7 +25,7 @@ import numpy as np
 
 from sureshot.campaign.answers.bends import MadeOf, favoured
 from sureshot.campaign.answers.wording import rounded, times
-from sureshot.campaign.log.ledger import Entry, Ledger, counts
+from sureshot.campaign.log.ledger import Entry, Ledger, counts, tally, totals
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
@@ -255,14 +255,7 @@ def _only_failing(
     """Levels with several tries that all failed, while others of the same parameter worked: the tries, and of the
     others what worked and the tries.
     """
-    tally: dict[tuple[str, object], list[int]] = {}
-    total, every = 0, 0
-    for entry, one in zip(counted, levels, strict=True):
-        won, of = entry.successes or 0, entry.of or 0
-        total, every = total + won, every + of
-        for name in pool.space.names:
-            if name in one:
-                here = tally.setdefault((name, one[name]), [0, 0])
-                here[0] += won
-                here[1] += of
-    return {k: (n, total, every - n) for k, (won, n) in tally.items() if total and not won and n >= FEWEST}
+    total, every = totals(counted)
+    both = zip(counted, levels, strict=True)
+    found = tally(((name, one[name]), entry) for entry, one in both for name in pool.space.names if name in one)
+    return {k: (n, total, every - n) for k, (won, n) in found.items() if total and not won and n >= FEWEST}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
 from sureshot.campaign.answers.results import Document, Recommendation
 from sureshot.campaign.answers.wording import count, percent, percents, times
-from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.ledger import Ledger, tally
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
 
@@ -170,9 +170,4 @@ def _difference(sides: Sequence[Side]) -> str | None:
 
 def _tally(ledger: Ledger) -> dict[tuple[int | str, str], tuple[int, int]]:
     """Successes and tries of each alternative in each case, however they were told."""
-    found: dict[tuple[int | str, str], tuple[int, int]] = {}
-    for entry in ledger.counted():
-        key = entry.tried, json.dumps(entry.context, sort_keys=True)
-        won, of = found.get(key, (0, 0))
-        found[key] = won + (entry.successes or 0), of + (entry.of or 0)
-    return found
+    return tally(((entry.tried, json.dumps(entry.context, sort_keys=True)), entry) for entry in ledger.counted())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Status, TrialRow
-from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.log.ledger import Entry, Ledger, totals
 from sureshot.campaign.model.spec import Spec
 from sureshot.storage import CampaignRecord
 
@@ -18,6 +18,7 @@ def status(
 ) -> Status:
     """How the campaign stands."""
     counted = ledger.counted()
+    won, of = totals(counted)
     return Status(
         name=record.name,
         alternatives=len(spec.pool.space),
@@ -29,8 +30,8 @@ def status(
         pending=tuple(e.trial for e in ledger.pending()),
         told=len(counted),
         withdrawn=sum(e.state == "withdrawn" for e in ledger.trials.values()),
-        successes=sum(e.successes or 0 for e in counted),
-        of=sum(e.of or 0 for e in counted),
+        successes=won,
+        of=of,
         success=spec.words.success,
         failure=spec.words.failure,
         events=ledger.last,
