@@ -15,7 +15,7 @@ from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
 from sureshot.cli.lab.tune import tune
 from sureshot.cli.options import Json, takes
-from sureshot.cli.output import print_json
+from sureshot.cli.output import say
 from sureshot.cli.quick import Command, Group
 
 __all__ = ["app"]
@@ -79,10 +79,8 @@ def sheet(
     from sureshot.cli.sheet.sheet import fill
 
     found = fill(file, outcome=outcome, to=to, **{name: value for name, value in options.items() if value})
-    if as_json:
-        print_json(found)
-    else:
-        show.sheet(found, options["success"] or option("success").default)
+    success = options["success"] or option("success").default
+    say(found, lambda: show.sheet(found, success), as_json=as_json)
 
 
 @app.command(cls=Command)

@@ -10,7 +10,7 @@ import typer
 
 from sureshot.campaign.answers.wording import percent, times
 from sureshot.cli.options import Context, Json, Store
-from sureshot.cli.output import console, print_json
+from sureshot.cli.output import console, say
 from sureshot.cli.words import pairs
 
 if TYPE_CHECKING:
@@ -36,10 +36,7 @@ def compare(
         first, *others = [Campaign.open(name, store) for name in names]
         case = pairs(context, "--context") if context else None
         found = first.compare(*others, context=case, progress=_progress if sys.stderr.isatty() else None)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        _show(found)
+    say(found, lambda: _show(found), as_json=as_json)
 
 
 def _progress(name: str, done: int, of: int) -> None:

@@ -11,7 +11,7 @@ import typer
 from sureshot.campaign.answers.wording import count
 from sureshot.cli import show
 from sureshot.cli.options import Answer, Context, Json, Name, Store, on_campaign
-from sureshot.cli.output import console, json_text, print_json
+from sureshot.cli.output import console, json_text, print_json, say
 from sureshot.cli.session import opened, trial_number
 from sureshot.cli.words import pairs
 
@@ -50,17 +50,11 @@ def status(campaign: Name = None, storage: Store = None, as_json: Json = False) 
         with closing(open_storage(storage, create=False)) as store:
             held = store.campaigns()
         if len(held) > 1:
-            if as_json:
-                print_json({"campaigns": [one._asdict() for one in held]})
-            else:
-                show.campaigns(held)
-            return
+            every = {"campaigns": [one._asdict() for one in held]}
+            return say(every, lambda: show.campaigns(held), as_json=as_json)
     with opened(campaign, storage) as found:
         stands = found.status()
-        if as_json:
-            print_json(stands)
-        else:
-            show.status(stands, found.history())
+        return say(stands, lambda: show.status(stands, found.history()), as_json=as_json)
 
 
 @on_campaign

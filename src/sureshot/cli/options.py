@@ -13,7 +13,7 @@ import typer
 
 from sureshot.campaign.model import options
 from sureshot.campaign.model.options import Option, option
-from sureshot.cli.output import print_json
+from sureshot.cli.output import say
 from sureshot.cli.session import opened
 from sureshot.cli.words import option_for
 
@@ -53,11 +53,7 @@ def on_campaign(command: Callable[..., Answer]) -> Callable[..., None]:
 
     def run(campaign: Name = None, storage: Store = None, as_json: Json = False, **said: Any) -> None:
         with opened(campaign, storage) as found:
-            document, show = command(found, **said)
-            if as_json:
-                print_json(document)
-            else:
-                show()
+            say(*command(found, **said), as_json=as_json)
 
     run.__name__, run.__doc__ = command.__name__, command.__doc__
     hints = get_type_hints(command, localns={"Campaign": Any}, include_extras=True)

@@ -9,7 +9,7 @@ import typer
 
 from sureshot.cli import show
 from sureshot.cli.options import Answer, Author, Context, Json, Name, Note, Of, Store, on_campaign
-from sureshot.cli.output import console, print_json
+from sureshot.cli.output import console, say
 from sureshot.cli.session import named_again, opened, trial_number
 from sureshot.cli.words import pairs
 
@@ -37,10 +37,8 @@ def ask(
         load_numba()
         case = pairs(context, "--context") if context else None
         trials = found.ask_batch(q, context=case, author=author or None, beyond_budget=beyond)
-        if as_json:
-            print_json(trials)
-        else:
-            show.asked(trials, found.spec.words, named_again(campaign, storage))
+        where = named_again(campaign, storage)
+        say(trials, lambda: show.asked(trials, found.spec.words, where), as_json=as_json)
 
 
 @on_campaign
