@@ -25,11 +25,11 @@ import numpy as np
 
 from sureshot.campaign.answers.bends import MadeOf, favoured
 from sureshot.campaign.answers.wording import rounded, times
+from sureshot.campaign.log.believed import fits
 from sureshot.campaign.log.ledger import Entry, Ledger, counts, tally, totals
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
-from sureshot.core.beliefs.mixture import members
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import ShapedDesign, shape_prior
@@ -144,7 +144,7 @@ def _evidence(prior: Belief | Mixture, X: Array, won: Array, of: Array, after: B
     """
     if not len(X):
         return 0.0
-    if any(one.method != "ep" for _, one in members(prior)):
+    if not fits(prior):
         return float(observe_many(prior, X, won, of=of)[1].evidence.sum())
     if isinstance(prior, Mixture) and isinstance(after, Mixture) and len(prior.beliefs) == len(after.beliefs):
         k = int(np.argmax(after.log_weights))
