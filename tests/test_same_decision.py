@@ -155,9 +155,7 @@ def test_a_sheet_is_ranked_as_a_campaign_would_ask(seed: int, tmp_path: Path) ->
     outcomes[0] = ""
     path = tmp_path / "candidates.csv"
     frame.assign(outcome=outcomes).to_csv(path, index=False)
-    told = fill(
-        path, outcome=None, success="success", failure="failure", without=[], names=[], shape=None, formula=None
-    )
+    told = fill(path)
     campaign = Campaign.create(
         "x", Space.read(path, without=["outcome", "priority", "chance", "next"]), storage=":memory:"
     )

@@ -35,7 +35,7 @@ def refused(line, said, code=1):
         ),
         ("correct 1 maybe", "unknown outcome 'maybe'"),
         ("tell 2 11 --of 10", "got 11 of 10"),
-        ("tell 2 many --of 10", "a number of successes, got 'many' of 10"),
+        ("tell 2 many --of 10", "a whole number of successes, got 'many' of 10"),
         ("tell --at power=14,ethylene=10,catalyst=Ni success", "catalyst has no level 'Ni': choose one of Fe, Co"),
         ("tell --at powr=14,ethylene=10,catalyst=Co success", "Did you mean 'power'?"),
         ("tell --at power=14 success", "got none for ethylene, catalyst"),

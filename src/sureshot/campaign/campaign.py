@@ -20,13 +20,13 @@ from sureshot.campaign.model.aim import new_spec
 from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, explained, fields
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.prior import PriorGiven
-from sureshot.campaign.model.situation import refuse_beyond, situation_of
+from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Outcome
 from sureshot.campaign.view import View
-from sureshot.errors import InvalidInput, UnknownName
+from sureshot.errors import Conflict, InvalidInput, UnknownName
 from sureshot.policies import Objective, decide
-from sureshot.said import Call, Setting
+from sureshot.said import Call, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Shape
 from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, told, withdrawn
 from sureshot.storage.chain import new_record
@@ -156,9 +156,14 @@ class Campaign(View):
         case, X = self._spec.pool.case(context)
 
         def decided(ledger: Ledger) -> tuple[int, list[NewEvent]]:
-            used = ledger.used()
-            if not beyond_budget:
-                refuse_beyond(self._spec.budget, used, q)
+            used, budget = ledger.used(), self._spec.budget
+            if budget is not None and used + q > budget and not beyond_budget:
+                raise Conflict(
+                    f"the budget is {budget} trials, {used} are used and {q} more asked for",
+                    field="budget",
+                    value=budget,
+                    fix=Text("see ", Call("best"), " for what to choose, or ask with ", Setting("beyond_budget", True)),
+                )
             raised = self._raised(X)
             now = situation_of(self._spec, ledger, self._log.believed(), X, case)
             waiting = 0 if now.pending is None else len(now.pending)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sureshot.campaign.model.options import fields, option
 from sureshot.errors import InvalidInput, unknown_name
-from sureshot.said import Field, Record, Setting
+from sureshot.said import Call, Field, Record, Setting
 
 if TYPE_CHECKING:
     from sureshot.space import Space
@@ -145,18 +145,14 @@ def _prior(given: str | float) -> Any:
     value = _number(given)
     if isinstance(value, float) or value == "auto":
         return value
-    path = Path(value)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(Path(value).read_text(encoding="utf-8"))
+        wrong = "" if isinstance(found, dict) else "which holds something else"
     except OSError as error:
-        raise InvalidInput(
-            f"--prior must be auto, a precision such as 1.0, or a file made by sureshot export --posterior, got "
-            f"{value!r} ({error.strerror})."
-        ) from error
+        wrong = f"which can't be read: {error.strerror}"
     except ValueError as error:
-        raise InvalidInput(
-            f"{path.name} must be JSON made by sureshot export --posterior, and is not: {error}."
-        ) from error
-    if not isinstance(found, dict):
-        raise InvalidInput(f"{path.name} must be made by sureshot export --posterior, got something else in it.")
+        wrong = f"which is not JSON: {error}"
+    if wrong:
+        made = "`prior` must be auto, a precision such as 1.0, or a file made by ", Call("posterior")
+        raise InvalidInput(*made, f", got {value!r}, {wrong}.")
     return found

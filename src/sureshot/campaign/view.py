@@ -105,7 +105,8 @@ class View:
 
     def history(self) -> tuple[TrialRow, ...]:
         """All trials in order, one flat row each."""
-        return standing.rows(self._spec, self._log.sync())
+        ledger = self._log.sync()
+        return tuple(standing.row(self._spec, ledger, entry) for entry in ledger.trials.values())
 
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
@@ -143,7 +144,12 @@ class View:
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
-        return self._log.exported()
+        listed, record = [], self._log.record
+        for event in self._log.events():
+            one = {k: v for k, v in event._asdict().items() if not k.endswith("_json")}
+            listed.append({**one, "context": event.context, "payload": event.payload})
+        kept = {name: getattr(record, name) for name in ("name", "created_at", "seed", "spec", "digest")}
+        return {"version": 1, **kept, "events": listed}
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""

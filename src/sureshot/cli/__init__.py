@@ -37,18 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with _terminated_as_interrupted():
         if arguments is not None:
             sys.exit(_run(list(arguments)))
-        with _little_garbage():
+        gc.set_threshold(GARBAGE)  # of a process of our own
+        try:
             sys.exit(_run(sys.argv[1:]))
-
-
-@contextmanager
-def _little_garbage() -> Iterator[None]:
-    """For a process of our own, not for a library: what is left at the end goes with the process."""
-    gc.set_threshold(GARBAGE)
-    try:
-        yield
-    finally:
-        gc.freeze()
+        finally:
+            gc.freeze()  # what is left goes with the process
 
 
 @contextmanager

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from sureshot._version import __version__
 from sureshot.campaign.model.options import option
-from sureshot.cli import comparing, looking, making, trials
+from sureshot.cli import comparing, looking, making, show, trials
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
 from sureshot.cli.lab.tune import tune
-from sureshot.cli.options import Json
+from sureshot.cli.options import Json, takes
+from sureshot.cli.output import say
 from sureshot.cli.quick import Command, Group
 
 __all__ = ["app"]
@@ -63,40 +64,23 @@ app.command(cls=Command)(looking.export)
 
 
 @app.command(cls=Command)
+@takes(*map(option, ("success", "failure", "without", "names", "shape", "formula")))
 def sheet(
     file: Annotated[Path, typer.Argument(help="A CSV, Excel or Parquet file with a row for each candidate.")],
+    *,
     outcome: Annotated[
         str | None, typer.Option(help="The column with the outcomes; 'outcome' if not said, added if missing.")
     ] = None,
-    success: Annotated[str, typer.Option(help=option("success").says)] = option("success").default,
-    failure: Annotated[str, typer.Option(help=option("failure").says)] = option("failure").default,
-    without: Annotated[list[str] | None, typer.Option(help=option("without").says)] = None,
-    names: Annotated[list[str] | None, typer.Option(help=option("names").says)] = None,
-    shape: Annotated[str | None, typer.Option(help=option("shape").says)] = None,
-    formula: Annotated[str | None, typer.Option(help=option("formula").says)] = None,
     to: Annotated[Path | None, typer.Option("--to", help="Write here instead of into the file.")] = None,
     as_json: Json = False,
+    **options: Any,
 ) -> None:
     """The one-file way: read outcomes from a table, write back each row's priority and mark the next experiment."""
-    from sureshot.cli import show
-    from sureshot.cli.output import print_json
     from sureshot.cli.sheet.sheet import fill
 
-    found = fill(
-        file,
-        outcome=outcome,
-        success=success,
-        failure=failure,
-        without=without or [],
-        names=names or [],
-        shape=shape,
-        formula=formula,
-        to=to,
-    )
-    if as_json:
-        print_json(found)
-    else:
-        show.sheet(found, success)
+    found = fill(file, outcome=outcome, to=to, **{name: value for name, value in options.items() if value})
+    success = options["success"] or option("success").default
+    say(found, lambda: show.sheet(found, success), as_json=as_json)
 
 
 @app.command(cls=Command)

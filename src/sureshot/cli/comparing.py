@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sureshot.cli.options import Json, Store
-from sureshot.cli.output import console, print_json
+from sureshot.campaign.answers.wording import percent, times
+from sureshot.cli.options import Context, Json, Store
+from sureshot.cli.output import console, say
 from sureshot.cli.words import pairs
 
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ _MANY = 50
 
 def compare(
     names: Annotated[list[str], typer.Argument(metavar="CAMPAIGN CAMPAIGN...", help="Two campaigns or more.")],
-    context: Annotated[
-        list[str] | None, typer.Option("--context", help="What they choose in this case: age=61.")
-    ] = None,
+    context: Context = None,
     storage: Store = None,
     as_json: Json = False,
 ) -> None:
@@ -37,10 +36,7 @@ def compare(
         first, *others = [Campaign.open(name, store) for name in names]
         case = pairs(context, "--context") if context else None
         found = first.compare(*others, context=case, progress=_progress if sys.stderr.isatty() else None)
-    if as_json:
-        print_json(found.to_dict())
-    else:
-        _show(found)
+    say(found, lambda: _show(found), as_json=as_json)
 
 
 def _progress(name: str, done: int, of: int) -> None:
@@ -92,8 +88,6 @@ def _lines(found: Comparison) -> list[tuple[str, list[str]]]:
 
 
 def _evidence(one: Compared, every: tuple[Compared, ...]) -> str:
-    from sureshot.campaign.answers.compare import times
-
     if one.log_evidence is None or one.likelier is None:
         return ""
     last = min(every, key=lambda row: row.log_evidence or 0.0)
@@ -106,6 +100,4 @@ def _scores(found: Forecast | None) -> tuple[str, str]:
 
 
 def _calibration(found: Forecast | None) -> str:
-    from sureshot.campaign.answers.wording import percent
-
     return "" if found is None else f"{percent(found.predicted)}, {percent(found.observed)}"

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from sureshot import demo
 from sureshot.campaign.answers.wording import count, percent, percents
-from sureshot.cli.output import console, print_json
+from sureshot.cli.output import console, print_json, say
 
 __all__ = ["show", "show_labs"]
 
@@ -52,10 +52,8 @@ def show_labs(labs: int, *, to: Path | None, processes: int, as_json: bool) -> N
         found = demo.compute(
             labs, to, processes=processes, progress=lambda done, _: progress.update(task, completed=done)
         )
-    if as_json:
-        print_json({"labs": found, "summary": demo.summary(found)})
-    else:
-        screen.print(str(demo.summary(found)))
+    summary = demo.summary(found)
+    say({"labs": found, "summary": summary}, lambda: screen.print(str(summary)), as_json=as_json)
 
 
 def _introduce(screen: Console, world: demo.World, trials: int, *, typical: bool) -> None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sureshot.campaign.answers.wording import count
 from sureshot.campaign.model.options import fields, option
 from sureshot.cli.options import Json, Store, takes
 from sureshot.cli.output import console, print_json
 from sureshot.cli.session import leaving_out, named_again, store_name
+from sureshot.cli.show import noted
 from sureshot.cli.words import option_for, pairs, typed
 from sureshot.errors import InvalidInput, SureshotError
 
@@ -78,7 +80,7 @@ def _said(options: dict[str, Any]) -> dict[str, Any]:
     """What was typed, by name; tables are typed as name=value."""
     said = {name: value for name, value in options.items() if value is not None and value != []}
     if "parameters" in said:
-        said["parameters"] = _parameters(said["parameters"])
+        said["parameters"] = pairs(said["parameters"], "a parameter", levels=True)
     if "context" in said:
         said["context"] = pairs(said["context"], "--context")
     return said
@@ -126,20 +128,6 @@ def _created_from(name: str | None, old: str, old_storage: str | None, said: dic
         return Campaign.create_from(name, Campaign.open(old, source), **changes)
 
 
-def _parameters(texts: list[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in texts:
-        name, equals, levels = text.partition("=")
-        if not equals:
-            raise InvalidInput(f"a parameter must be written name=levels, got {text!r}: for example power=8,10,12,14.")
-        if name.strip() in found:
-            raise InvalidInput(
-                f"a parameter must be given once, got {name.strip()!r} twice: join the levels with commas."
-            )
-        found[name.strip()] = levels
-    return found
-
-
 def _asked() -> dict[str, Any]:
     """Step by step; a blank answer ends the parameters, and what is in brackets is taken when nothing is typed."""
     from sureshot.space import Space
@@ -147,33 +135,28 @@ def _asked() -> dict[str, Any]:
     typer.echo("A new campaign. What is in [brackets] is taken when you press Enter.", err=True)
     name = typer.prompt(option("name").label, default="experiment", err=True)
     typer.echo("What can be varied? Write power=8,10,12,14 W or flow=10:40:10 or catalyst=Fe,Co", err=True)
-    parameters: dict[str, str] = {}
+    texts: list[str] = []
     while True:
         text = typer.prompt(
-            f"Parameter {len(parameters) + 1}" + (" (Enter: no more)" if parameters else ""),
-            default="" if parameters else None,
+            f"Parameter {len(texts) + 1}" + (" (Enter: no more)" if texts else ""),
+            default="" if texts else None,
             show_default=False,
             err=True,
         ).strip()
         if not text:
             break
         try:
-            found = _parameters([*(f"{name}={levels}" for name, levels in parameters.items()), text])
-            Space.grid(found)
+            Space.grid(pairs([*texts, text], "a parameter", levels=True))
+            texts.append(text)
         except SureshotError as error:
             typer.echo(f"  {error.said(typed)}", err=True)
-            continue
-        parameters = found
     words = {one.name: typer.prompt(one.label, default=one.default, err=True) for one in fields("words")}
-    said = {"name": name, "parameters": parameters, **words}
+    said = {"name": name, "parameters": pairs(texts, "a parameter", levels=True), **words}
     budget = typer.prompt(f"{option('budget').label} (0: open end)", default=30, type=int, err=True)
     return {**said, "budget": budget} if budget else said
 
 
 def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None) -> None:
-    from sureshot.campaign.answers.wording import count
-    from sureshot.cli.show import noted
-
     status, pool = campaign.status(), campaign.spec.pool
     notes = [*pool.space.notes, *dict.fromkeys([*pool.design.notes, *status.cautions])]
     if as_json:

@@ -1,18 +1,26 @@
-"""Options that several commands share, and those that come from the record of a campaign's options."""
+"""Options that several commands share, and those that come from the record of a campaign's options.
+
+A command about one campaign is a function that takes the campaign and gives back its answer: see :func:`on_campaign`.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
 from sureshot.campaign.model import options
 from sureshot.campaign.model.options import Option, option
+from sureshot.cli.output import say
+from sureshot.cli.session import opened
 from sureshot.cli.words import option_for
 
-__all__ = ["Author", "Json", "Name", "Note", "Of", "Store", "takes"]
+__all__ = ["Answer", "Author", "Context", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
+
+Answer: TypeAlias = tuple[object, Callable[[], None]]
+"""What a command has to say: as JSON, and on the screen."""
 
 Name = Annotated[
     str | None,
@@ -22,6 +30,7 @@ Store = Annotated[str | None, typer.Option("--storage", envvar="SURESHOT_STORAGE
 Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")]
 Author = Annotated[str, typer.Option(envvar="SURESHOT_AUTHOR", help="Who did it; kept with the event.")]
 Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with the event.")]
+Context = Annotated[list[str] | None, typer.Option("--context", help="The case: age=61 --context diabetic=true.")]
 Of = Annotated[int | None, typer.Option("--of", help="OUTCOME is a number of successes, out of this many tries.")]
 
 #: What is typed for an option of each kind; for all others, text. A table is typed as several name=value.
@@ -36,15 +45,29 @@ _TYPES: dict[options.Kind, type] = {
 
 def takes(*chosen: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Let a command take these options of a campaign in the place of its ``**said``."""
+    return lambda command: _taking(command, [_parameter(one) for one in chosen], after=1)
 
-    def taking(command: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(command, eval_str=True)
-        first, *rest = (one for one in own.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD)
-        every = [first, *map(_parameter, chosen), *rest]
-        command.__signature__ = own.replace(parameters=every)  # type: ignore[attr-defined]
-        return command
 
-    return taking
+def on_campaign(command: Callable[..., Answer]) -> Callable[..., None]:
+    """A command that is given the campaign, opened, before its own arguments; in its place a person names it."""
+
+    def run(campaign: Name = None, storage: Store = None, as_json: Json = False, **said: Any) -> None:
+        with opened(campaign, storage) as found:
+            say(*command(found, **said), as_json=as_json)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    hints = get_type_hints(command, localns={"Campaign": Any}, include_extras=True)
+    _, *own = inspect.signature(command).parameters.values()
+    return _taking(run, [one.replace(annotation=hints[one.name]) for one in own], after=0)
+
+
+def _taking(command: Callable[..., None], more: list[inspect.Parameter], *, after: int) -> Callable[..., None]:
+    """The command with more parameters after its first ones, in the place of its ``**said``."""
+    signature = inspect.signature(command, eval_str=True)
+    *named, _ = signature.parameters.values()
+    every = [*named[:after], *more, *named[after:]]
+    command.__signature__ = signature.replace(parameters=every)  # type: ignore[attr-defined]
+    return command
 
 
 def _parameter(one: Option) -> inspect.Parameter:

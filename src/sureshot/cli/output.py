@@ -6,7 +6,7 @@ import json
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from sureshot.said import Text, said
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "document", "json_text", "print_json"]
+__all__ = ["console", "document", "json_text", "print_json", "say"]
 
 #: Wider than any line: what goes into a file or another program is not wrapped.
 _UNWRAPPED = 10_000
@@ -43,6 +43,14 @@ def json_text(value: object) -> str:
 def print_json(value: object) -> None:
     """One JSON document on standard output."""
     sys.stdout.write(json_text(value))
+
+
+def say(value: object, show: Callable[[], None], *, as_json: bool) -> None:
+    """What a command answers: as one JSON document, or on the screen."""
+    if as_json:
+        print_json(value)
+    else:
+        show()
 
 
 def document(value: object) -> Any:

@@ -14,7 +14,7 @@ from sureshot.said import Setting, Text
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
 
-__all__ = ["leaving_out", "named_again", "opened", "outcome_of", "store_name", "trial_number"]
+__all__ = ["leaving_out", "named_again", "opened", "store_name", "trial_number"]
 
 
 @contextmanager
@@ -60,16 +60,6 @@ def trial_number(text: str) -> int:
         raise InvalidInput(
             f"a trial must be the number that sureshot ask gave, got {text!r}: for example sureshot tell 1 success."
         ) from None
-
-
-def outcome_of(text: str, of: int | None) -> str | int:
-    """An outcome as it was typed: a word, or a count where it is ``of`` several."""
-    if of is None:
-        return text
-    try:
-        return int(text)
-    except ValueError:
-        raise InvalidInput(f"with --of, the outcome is a number of successes, got {text!r} of {of}.") from None
 
 
 @contextmanager

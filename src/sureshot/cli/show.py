@@ -24,11 +24,11 @@ from sureshot.said import said
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from sureshot.campaign import Advice, Imported, Recommendation, Status, Trial, TrialRow, Why, Words
+    from sureshot.campaign import Advice, Imported, Recommendation, Status, Trial, TrialRow, Words
     from sureshot.cli.sheet.sheet import Sheet
     from sureshot.storage import CampaignSummary
 
-__all__ = ["asked", "best", "campaigns", "history", "imported", "noted", "recorded", "sheet", "status", "why"]
+__all__ = ["asked", "best", "campaigns", "history", "imported", "noted", "recorded", "sheet", "status"]
 
 GAP = " " * 8
 
@@ -105,11 +105,6 @@ def best(found: Recommendation, advice: Advice) -> None:
     noted(screen, found.cautions)
     words = said(advice.words, typed)
     screen.print(words[:1].upper() + words[1:])
-
-
-def why(found: Why) -> None:
-    """What a trial is for."""
-    console().print(found.words)
 
 
 def status(found: Status, rows: Sequence[TrialRow]) -> None:

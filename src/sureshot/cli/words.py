@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterable
 from functools import cache
 
 from sureshot.errors import InvalidInput
@@ -78,19 +79,20 @@ def _options() -> frozenset[str]:
     return frozenset(found)
 
 
-def pairs(texts: list[str], what: str) -> dict[str, str]:
-    """``name=value`` texts, each name once; commas may part several in one text.
+def pairs(texts: Iterable[str], what: str, *, levels: bool = False) -> dict[str, str]:
+    """``name=value`` texts, each name once; commas may part several in one text, or the ``levels`` of one name.
 
-    >>> pairs(["power=14,catalyst=Co"], "--at")
-    {'power': '14', 'catalyst': 'Co'}
+    >>> pairs(["power=14,catalyst=Co"], "--at"), pairs(["power=8,10,12"], "--param", levels=True)
+    ({'power': '14', 'catalyst': 'Co'}, {'power': '8,10,12'})
     """
     found: dict[str, str] = {}
+    form, example = ("levels", "power=8,10,12,14") if levels else ("value", "power=14,catalyst=Co")
     for text in texts:
-        for one in re.split(r",(?=\s*\w+\s*=)", text):
+        for one in [text] if levels else re.split(r",(?=\s*\w+\s*=)", text):
             name, equals, value = (part.strip() for part in one.partition("="))
             if not equals or not name or not value:
-                raise InvalidInput(f"{what} must be written name=value, got {one!r}: for example power=14,catalyst=Co.")
+                raise InvalidInput(f"{what} must be written name={form}, got {one!r}: for example {example}.")
             if name in found:
-                raise InvalidInput(f"{what} must name {name} once, got it twice: remove one.")
+                raise InvalidInput(f"{what} must be given once, got {name!r} twice: remove one.")
             found[name] = value
     return found

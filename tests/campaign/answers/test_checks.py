@@ -239,4 +239,4 @@ def test_many_outcomes_are_checked_on_the_first_of_them(memory):
     for _ in range(CHECKED // len(SPACE) + 1):
         for row, chance in enumerate(best_inside().tolist()):
             made.tell_new(row, chance > 0.5)
-    assert "predicts your outcomes over a million times better, mostly because" in made.status().cautions[0]
+    assert "predicts your outcomes more than a million times better, mostly because" in made.status().cautions[0]

@@ -13,8 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from sureshot.campaign.answers.wording import bends_near
-from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.log.ledger import Entry, totals
 from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture
 from sureshot.core.beliefs.mixture import members, mixture, sample_scores
@@ -56,7 +55,7 @@ def what_bends(
     pool: Pool, belief: Belief | Mixture, X: Array, counted: Sequence[Entry], rng: np.random.Generator
 ) -> str | None:
     """One sentence about what bends and what speaks for it; None while nothing is known."""
-    won, tries = sum(e.successes or 0 for e in counted), sum(e.of or 0 for e in counted)
+    won, tries = totals(counted)
     if not 0 < won < tries:
         return None
     told = _best_inside(pool, belief, X, rng)
@@ -99,7 +98,8 @@ def _best_inside(pool: Pool, belief: Belief | Mixture, X: Array, rng: np.random.
         inside = (top > 0) & (top < len(values) - 1)
         if sure * inside.mean() >= SURE:
             low, high = np.quantile(values[top[inside]], [0.1, 0.9], method="nearest").tolist()
-            told.append(bends_near(name, show(low), show(high), pool.space.column(name).unit))
+            where = f"near {show(low)}" if low == high else f"between {show(low)} and {show(high)}"
+            told.append(f"{name} bends: best {where} {pool.space.column(name).unit}".rstrip())
     return told
 
 

@@ -16,19 +16,20 @@ outcomes that were withdrawn because of what they were.
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from sureshot.campaign.answers import wording
 from sureshot.campaign.answers.bends import MadeOf, favoured
-from sureshot.campaign.log.ledger import Entry, Ledger, counts
+from sureshot.campaign.answers.wording import rounded, times
+from sureshot.campaign.log.believed import fits
+from sureshot.campaign.log.ledger import Entry, Ledger, counts, tally, totals
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
-from sureshot.core.beliefs.mixture import members
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import ShapedDesign, shape_prior
@@ -46,6 +47,13 @@ FEWEST = 3
 ODDS = (1 / 8, 1 / 4, 1 / 2, 2.0, 4.0, 8.0)
 #: The base rate is anything: Jeffreys' prior, as Krichevsky and Trofimov (1981) have it.
 RATE = 0.5
+
+#: What a model of each shape says.
+_SHAPES: dict[MadeOf, str] = {
+    "straight": "chances only rise or fall with each number (straight)",
+    "curved": "a number may be best inside its range (curved)",
+    "pairs": "parameters depend on each other (pairs)",
+}
 
 Check = Literal["base rate", "shape", "recommended", "level"]
 
@@ -86,16 +94,38 @@ def cautions(name: str, spec: Spec, ledger: Ledger, belief: Belief | Mixture, at
     found = []
     shape, better = (None, -math.inf) if other is None else _better_shape(other, spec, seen)
     if _rate(seen.won, seen.of) - seen.evidence >= limit:
-        found.append(Caution("base rate", wording.NO_BETTER, wording.another_model(name, shapes=other is not None)))
+        said = "this model predicts your outcomes no better than their average"
+        found.append(Caution("base rate", said, _another_model(name, shapes=other is not None)))
     if shape is not None and better >= limit:
-        found.append(Caution("shape", wording.better_shape(shape, better), wording.another_model(name, shapes=True)))
+        said = (
+            f"a model that may take any shape predicts your outcomes {times(math.exp(min(better, 20.0)))} better, "
+            f"mostly because {_SHAPES[shape]}"
+        )
+        found.append(Caution("shape", said, _another_model(name, shapes=True)))
     bets = _bets(ledger)
     if _tilted(bets) >= limit:
         expected, worked = (sum(bet[k] * bet[2] for bet in bets) for k in (0, 1))
-        said, instead = wording.not_as_expected(round(worked), expected, sum(bet[2] for bet in bets))
+        tries = sum(bet[2] for bet in bets)
+        said = f"what was recommended worked in {round(worked)} of {tries} tries, where {expected:.1f} were expected"
+        instead = "The chances shown are too low: other settings may be better than they look, so try some of them"
+        if round(worked) < expected:
+            instead = "The chances shown are too high: repeat the recommended setting before you rely on it"
         found.append(Caution("recommended", said, instead))
     found += [] if at is None else _levels(spec, counted, seen, at, limit)
     return tuple(found)
+
+
+def _another_model(name: str, *, shapes: bool) -> str:
+    """What to do where a model does not fit: other shapes, or where it has all of them, another look at the bench."""
+    if not shapes:
+        return (
+            "Perhaps something else decides: repeat a setting or two and see whether they come out the same, and look "
+            "for what else changed between trials"
+        )
+    return (
+        f"Try `sureshot new {shlex.quote(f'{name}-2')} --from {shlex.quote(name)} --shape auto`, which keeps all "
+        "outcomes, or see `sureshot compare`"
+    )
 
 
 # -- how probable outcomes are
@@ -114,7 +144,7 @@ def _evidence(prior: Belief | Mixture, X: Array, won: Array, of: Array, after: B
     """
     if not len(X):
         return 0.0
-    if any(one.method != "ep" for _, one in members(prior)):
+    if not fits(prior):
         return float(observe_many(prior, X, won, of=of)[1].evidence.sum())
     if isinstance(prior, Mixture) and isinstance(after, Mixture) and len(prior.beliefs) == len(after.beliefs):
         k = int(np.argmax(after.log_weights))
@@ -209,8 +239,13 @@ def _levels(spec: Spec, counted: Sequence[Entry], seen: _Outcomes, at: int, limi
         surprise = without - seen.evidence
         if surprise - math.log(len(names) * len(column.levels)) >= limit:
             label = " ".join(part for part in (column.name, show(value), column.unit) if part)
-            said = wording.only_failed(label, *failing[column.name, value], math.exp(-surprise))
-            found.append(Caution("level", said, wording.other_level(column.name)))
+            tries, worked, others = failing[column.name, value]
+            said = (
+                f"{label} is recommended, and failed in all {tries} tries, while {worked} of {others} without it "
+                f"worked: 1 in {rounded(math.exp(surprise))} by this model"
+            )
+            instead = f"Choose a setting that worked, with another {column.name}, until you know why"
+            found.append(Caution("level", said, instead))
     return found
 
 
@@ -220,14 +255,7 @@ def _only_failing(
     """Levels with several tries that all failed, while others of the same parameter worked: the tries, and of the
     others what worked and the tries.
     """
-    tally: dict[tuple[str, object], list[int]] = {}
-    total, every = 0, 0
-    for entry, one in zip(counted, levels, strict=True):
-        won, of = entry.successes or 0, entry.of or 0
-        total, every = total + won, every + of
-        for name in pool.space.names:
-            if name in one:
-                here = tally.setdefault((name, one[name]), [0, 0])
-                here[0] += won
-                here[1] += of
-    return {k: (n, total, every - n) for k, (won, n) in tally.items() if total and not won and n >= FEWEST}
+    total, every = totals(counted)
+    both = zip(counted, levels, strict=True)
+    found = tally(((name, one[name]), entry) for entry, one in both for name in pool.space.names if name in one)
+    return {k: (n, total, every - n) for k, (won, n) in found.items() if total and not won and n >= FEWEST}

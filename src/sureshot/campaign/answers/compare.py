@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from sureshot.campaign.answers.forecast import Forecast, forecast, share_so_far
 from sureshot.campaign.answers.results import Document, Recommendation
-from sureshot.campaign.answers.wording import count, percent, percents
-from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.answers.wording import count, percent, percents, times
+from sureshot.campaign.log.ledger import Ledger, tally
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
 
-__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few", "times"]
+__all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few"]
 
 #: How strongly outcomes speak for a model that makes them so many times likelier (Kass and Raftery 1995, section 3.2).
 STRENGTHS = ((150.0, "very strongly"), (20.0, "strongly"), (3.0, "moderately"))
@@ -101,17 +101,6 @@ def compared(sides: Sequence[Side], progress: Progress | None = None) -> Compari
     )
 
 
-def times(factor: float) -> str:
-    """A ratio of probabilities as one would say it.
-
-    >>> times(1.26), times(12.4), times(2300.0), times(3e9)
-    ('1.3 times', '12 times', '2,300 times', 'more than a million times')
-    """
-    if factor > 1e6:
-        return "more than a million times"
-    return f"{factor:.1f} times" if factor < 9.95 else f"{float(f'{factor:.2g}'):,.0f} times"
-
-
 def _row(side: Side, found: tuple[Forecast, float] | None, least: float | None) -> Compared:
     """A campaign's row; ``least`` is the smallest evidence of all, None where they can't be compared."""
     best = side.best
@@ -181,9 +170,4 @@ def _difference(sides: Sequence[Side]) -> str | None:
 
 def _tally(ledger: Ledger) -> dict[tuple[int | str, str], tuple[int, int]]:
     """Successes and tries of each alternative in each case, however they were told."""
-    found: dict[tuple[int | str, str], tuple[int, int]] = {}
-    for entry in ledger.counted():
-        key = entry.tried, json.dumps(entry.context, sort_keys=True)
-        won, of = found.get(key, (0, 0))
-        found[key] = won + (entry.successes or 0), of + (entry.of or 0)
-    return found
+    return tally(((entry.tried, json.dumps(entry.context, sort_keys=True)), entry) for entry in ledger.counted())

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from sureshot.campaign.answers.wording import percent
-from sureshot.campaign.log.ledger import Entry
+from sureshot.campaign.log.ledger import Entry, tally
 from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.numerics.stable import Array
@@ -16,16 +15,8 @@ from sureshot.space.tables.column import Value
 __all__ = ["despite_failing", "why_not"]
 
 
-class _Tried(NamedTuple):
-    """All trials of one alternative, or of one setting outside the pool."""
-
-    entry: Entry  # one of them
-    won: int
-    tries: int
-
-
-#: By the row of the pool, or by the levels of what is not in it.
-_Tally = dict[int | str, _Tried]
+#: Successes and tries, by the row of the pool or by the levels of what is not in it.
+_Tally = Mapping[int | str, tuple[int, int]]
 
 
 def why_not(
@@ -34,19 +25,19 @@ def why_not(
     """Why alternative ``at`` is recommended in this context, where others worked more often or it never did. ``p`` are
     the chances of all alternatives in it.
     """
-    every = _tally(counted)
+    every = tally((entry.tried, entry) for entry in counted)
     if _only_failed(every, at):
-        return _despite_failing(pool, belief, every, context, at, p, this_case=False)
+        return _despite_failing(pool, belief, counted, context, at, p, this_case=False)
     if context is not None:  # successes in other cases are no reason, but failures in this one need a reason
-        here = _tally(entry for entry in counted if entry.context == context)
-        failed = _only_failed(here, at)
+        here = [entry for entry in counted if entry.context == context]
+        failed = _only_failed(tally((entry.tried, entry) for entry in here), at)
         return _despite_failing(pool, belief, here, context, at, p, this_case=True) if failed else None
-    inside = {row: one for row, one in every.items() if isinstance(row, int) and one.won}
+    inside = {row: one for row, one in every.items() if isinstance(row, int) and one[0]}
     if not inside:
         return None
-    other = max(inside, key=lambda row: (inside[row].won, inside[row].won / inside[row].tries, -row))
-    won, tries = inside[other][1:]
-    mine, of = every[at][1:] if at in every else (0, 0)
+    other = max(inside, key=lambda row: (inside[row][0], inside[row][0] / inside[row][1], -row))
+    won, tries = inside[other]
+    mine, of = every.get(at, (0, 0))
     if other == at or (mine == won and mine * tries == won * of):
         return None
     tried = f"{mine} of {of}" if of else "never tried"
@@ -58,24 +49,15 @@ def why_not(
     )
 
 
-def _tally(counted: Iterable[Entry]) -> _Tally:
-    found: _Tally = {}
-    for entry in counted:
-        before = found.get(entry.tried, _Tried(entry, 0, 0))
-        found[entry.tried] = _Tried(entry, before.won + (entry.successes or 0), before.tries + (entry.of or 0))
-    return found
-
-
-def _only_failed(tally: _Tally, at: int) -> bool:
+def _only_failed(every: _Tally, at: int) -> bool:
     """Whether the alternative has tries and no success, while something else worked."""
-    own = tally.get(at)
-    return own is not None and not own.won and any(one.won for one in tally.values())
+    return at in every and not every[at][0] and any(won for won, _ in every.values())
 
 
 def _despite_failing(
     pool: Pool,
     belief: Belief | Mixture,
-    tally: _Tally,
+    counted: Sequence[Entry],
     context: dict[str, Value] | None,
     at: int,
     p: Array,
@@ -85,19 +67,20 @@ def _despite_failing(
     """Why an alternative that never worked is recommended, while others did work: those of the pool, or if none of
     these did, what was tried outside it.
     """
-    worked = [one for one in tally.values() if one.won]
-    inside = [one for one in worked if one.entry.alternative is not None] or worked
+    every = tally((entry.tried, entry) for entry in counted)
+    worked = {entry.tried: entry for entry in counted if every[entry.tried][0]}
+    inside = [one for one in worked.values() if one.alternative is not None] or list(worked.values())
     case = None if context is None else json.dumps(context)
-    chances = predictive(belief, pool.features([one.entry._replace(context_json=case) for one in inside]))
+    chances = predictive(belief, pool.features([one._replace(context_json=case) for one in inside]))
     best = int(chances.argmax())
-    other = inside[best]
-    over = "" if context is None or this_case else " over all cases"
+    other, over = inside[best], "" if context is None or this_case else " over all cases"
+    won, of = every[other.tried]
     return despite_failing(
         float(p[at]),
-        tally[at].tries,
-        f"{pool.label(other.entry)} ({other.won} of {other.tries}{over})",
+        every[at][1],
+        f"{pool.label(other)} ({won} of {of}{over})",
         float(chances[best]),
-        outside=other.entry.alternative is None,
+        outside=other.alternative is None,
         over=over,
         this_case=this_case,
     )

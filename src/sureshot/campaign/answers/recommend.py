@@ -11,7 +11,7 @@ import numpy as np
 from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.most_successful import why_not
 from sureshot.campaign.answers.results import Recommendation
-from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.ledger import Ledger, totals
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.beliefs.mixture import sample_scores
@@ -78,7 +78,7 @@ def recommendation(
     at = int(np.argmax(p))
     draws = drawn(belief, X, at, rng)
     low, high = interval(belief, X[at : at + 1])
-    own = [e for e in counted if e.alternative == at]
+    won, of = totals(e for e in counted if e.alternative == at)
     return Recommendation(
         alternative=at,
         label=spec.pool.space.label(at),
@@ -88,8 +88,8 @@ def recommendation(
         interval=(float(low[0]), float(high[0])),
         chance_best=draws.chance_best,
         chance_error=draws.chance_error,
-        successes=sum(e.successes or 0 for e in own),
-        of=sum(e.of or 0 for e in own),
+        successes=won,
+        of=of,
         not_most_successful=why_not(spec.pool, belief, counted, context, at, p),
         outcomes=len(counted),
         cautions=(*map(str, raised), *spec.pool.unusual(context)),

@@ -1,4 +1,4 @@
-"""How a campaign stands, and all its trials in order."""
+"""How a campaign stands, and each of its trials."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Status, TrialRow
-from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.log.ledger import Entry, Ledger, totals
 from sureshot.campaign.model.spec import Spec
 from sureshot.storage import CampaignRecord
 
-__all__ = ["row", "rows", "status"]
+__all__ = ["row", "status"]
 
 
 def status(
@@ -18,6 +18,7 @@ def status(
 ) -> Status:
     """How the campaign stands."""
     counted = ledger.counted()
+    won, of = totals(counted)
     return Status(
         name=record.name,
         alternatives=len(spec.pool.space),
@@ -29,8 +30,8 @@ def status(
         pending=tuple(e.trial for e in ledger.pending()),
         told=len(counted),
         withdrawn=sum(e.state == "withdrawn" for e in ledger.trials.values()),
-        successes=sum(e.successes or 0 for e in counted),
-        of=sum(e.of or 0 for e in counted),
+        successes=won,
+        of=of,
         success=spec.words.success,
         failure=spec.words.failure,
         events=ledger.last,
@@ -49,11 +50,6 @@ def _gone(spec: Spec) -> tuple[str, ...]:
     if spec.gone_policy is None:
         return ()
     return (f"the policy {spec.gone_policy}, which this campaign was made with, is gone: {spec.policy.name} decides",)
-
-
-def rows(spec: Spec, ledger: Ledger) -> tuple[TrialRow, ...]:
-    """All trials in order."""
-    return tuple(row(spec, ledger, entry) for entry in ledger.trials.values())
 
 
 def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import math
-import shlex
 from collections.abc import Mapping, Sequence
 
-from sureshot.space.tables.column import show
-
 __all__ = [
-    "NO_BETTER",
-    "another_model",
-    "bends_near",
-    "better_shape",
     "case",
     "chance",
     "count",
     "in_case",
     "joined",
     "narrowed",
-    "not_as_expected",
     "noted",
-    "only_failed",
-    "other_level",
     "percent",
     "percents",
     "points",
+    "rounded",
     "sentence",
+    "times",
     "turn",
     "unturned",
 ]
@@ -122,6 +113,8 @@ def case(context: Mapping[str, object]) -> str:
     >>> case({"age": 61.0, "ward": "A"})
     'age 61, ward A'
     """
+    from sureshot.space.tables.column import show  # loads NumPy, which the help of a command has no use for
+
     return ", ".join(f"{name} {show(value)}" for name, value in context.items())
 
 
@@ -152,91 +145,24 @@ def sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def bends_near(name: str, low: str, high: str, unit: str) -> str:
-    """That a number is best inside its range, and where.
+def times(factor: float) -> str:
+    """A ratio of probabilities as one would say it.
 
-    >>> bends_near("temperature", "150", "150", "C"), bends_near("time", "10", "20", "min")
-    ('temperature bends: best near 150 C', 'time bends: best between 10 and 20 min')
+    >>> times(1.26), times(12.4), times(2300.0), times(3e9)
+    ('1.3 times', '12 times', '2,300 times', 'more than a million times')
     """
-    where = f"near {low}" if low == high else f"between {low} and {high}"
-    return f"{name} bends: best {where} {unit}".rstrip()
+    if factor > 1e6:
+        return "more than a million times"
+    return f"{factor:.1f} times" if factor < 9.95 else f"{rounded(factor)} times"
 
 
-#: What a model of each shape says.
-_SHAPES = {
-    "straight": "chances only rise or fall with each number (straight)",
-    "curved": "a number may be best inside its range (curved)",
-    "pairs": "parameters depend on each other (pairs)",
-}
+def rounded(number: float) -> str:
+    """A large number to two digits.
 
-NO_BETTER = "this model predicts your outcomes no better than their average"
-
-
-def another_model(name: str, *, shapes: bool) -> str:
-    """What to do where a model does not fit: other shapes, or where it has all of them, another look at the bench.
-
-    >>> another_model("oven", shapes=True)
-    'Try `sureshot new oven-2 --from oven --shape auto`, which keeps all outcomes, or see `sureshot compare`'
+    >>> rounded(3333.3)
+    '3,300'
     """
-    if not shapes:
-        return (
-            "Perhaps something else decides: repeat a setting or two and see whether they come out the same, and look "
-            "for what else changed between trials"
-        )
-    return (
-        f"Try `sureshot new {shlex.quote(f'{name}-2')} --from {shlex.quote(name)} --shape auto`, which keeps all "
-        "outcomes, or see `sureshot compare`"
-    )
-
-
-def better_shape(shape: str, log_ratio: float) -> str:
-    """That other shapes predict better, which of them most, and by how much all of them together.
-
-    >>> better_shape("curved", 5.0)
-    'a model that may take any shape predicts your outcomes 150 times better, mostly because a number may be best inside
-    its range (curved)'
-    """
-    times = "over a million" if log_ratio > math.log(1e6) else f"{_rounded(math.exp(log_ratio)):,}"
-    better = f"a model that may take any shape predicts your outcomes {times} times better"
-    return f"{better}, mostly because {_SHAPES[shape]}"
-
-
-def not_as_expected(worked: int, expected: float, tries: int) -> tuple[str, str]:
-    """What was recommended works more or less often than was said, and what to do.
-
-    >>> not_as_expected(1, 4.31, 6)[0]
-    'what was recommended worked in 1 of 6 tries, where 4.3 were expected'
-    """
-    said = f"what was recommended worked in {worked} of {tries} tries, where {expected:.1f} were expected"
-    if worked < expected:
-        return said, "The chances shown are too high: repeat the recommended setting before you rely on it"
-    return said, "The chances shown are too low: other settings may be better than they look, so try some of them"
-
-
-def only_failed(label: str, tries: int, others_worked: int, others: int, probability: float) -> str:
-    """That a level which is recommended never worked, while others did.
-
-    >>> only_failed("power 14 W", 6, 9, 14, 0.0003)
-    'power 14 W is recommended, and failed in all 6 tries, while 9 of 14 without it worked: 1 in 3,300 by this model'
-    """
-    return (
-        f"{label} is recommended, and failed in all {tries} tries, while {others_worked} of {others} without it "
-        f"worked: 1 in {_rounded(1.0 / probability):,} by this model"
-    )
-
-
-def other_level(name: str) -> str:
-    """What to do about a level that never worked.
-
-    >>> other_level("power")
-    'Choose a setting that worked, with another power, until you know why'
-    """
-    return f"Choose a setting that worked, with another {name}, until you know why"
-
-
-def _rounded(number: float) -> int:
-    """To two digits."""
-    return int(float(f"{number:.2g}"))
+    return f"{float(f'{number:.2g}'):,.0f}"
 
 
 def _digits(p: float) -> str:

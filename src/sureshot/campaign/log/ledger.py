@@ -7,9 +7,9 @@ takes it out. So a campaign with a corrected mistake is believed to the last bit
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.storage import Event
 
-__all__ = ["Entry", "Ledger", "counts", "extended"]
+__all__ = ["Entry", "Ledger", "counts", "extended", "tally", "totals"]
+
+K = TypeVar("K", bound=Hashable)
 
 State = Literal["pending", "told", "withdrawn"]
 
@@ -104,6 +106,20 @@ def counts(told: Sequence[Entry]) -> tuple[Array, Array]:
     """(n,) each: the successes of trials with outcomes, and the tries."""
     won, of = (np.fromiter((getattr(e, k) for e in told), np.float64, len(told)) for k in ("successes", "of"))
     return won, of
+
+
+def tally(keyed: Iterable[tuple[K, Entry]]) -> dict[K, tuple[int, int]]:
+    """The successes and the tries of all trials with the same key."""
+    found: dict[K, tuple[int, int]] = {}
+    for key, entry in keyed:
+        won, of = found.get(key, (0, 0))
+        found[key] = won + (entry.successes or 0), of + (entry.of or 0)
+    return found
+
+
+def totals(told: Iterable[Entry]) -> tuple[int, int]:
+    """The successes and the tries of all these trials."""
+    return tally(("all", entry) for entry in told).get("all", (0, 0))
 
 
 def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -52,22 +52,6 @@ class Log:
         every = self.storage.events(self.record.id)[: self.until]
         self._extend(every[self._ledger.last :])
         return every
-
-    def exported(self) -> dict[str, Any]:
-        """The whole campaign as JSON: its specification and every event, in order."""
-        listed = []
-        for event in self.events():
-            one = {k: v for k, v in event._asdict().items() if not k.endswith("_json")}
-            listed.append({**one, "context": event.context, "payload": event.payload})
-        return {
-            "version": 1,
-            "name": self.record.name,
-            "created_at": self.record.created_at,
-            "seed": self.record.seed,
-            "spec": self.record.spec,
-            "digest": self.record.digest,
-            "events": listed,
-        }
 
     def _extend(self, events: Sequence[Event]) -> None:
         """Take in events that follow those known; of a view of an earlier time, not the later ones."""

@@ -18,7 +18,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.policies import seen_contexts
 from sureshot.said import Case, Setting, Text
-from sureshot.space import Contexts, ContextualDesign, Design, ShapedDesign, Space
+from sureshot.space import Contexts, ContextualDesign, Design, ShapedDesign, Space, Table
 from sureshot.space.beyond import beyond_levels, beyond_ranges
 from sureshot.space.contextual import in_every_case
 from sureshot.space.features.design import Input, aligned
@@ -27,9 +27,16 @@ from sureshot.space.tables.identifiers import identifiers
 from sureshot.space.tables.levels import bare_number
 from sureshot.space.tables.table import as_table
 
-__all__ = ["Context", "Pool"]
+__all__ = ["Context", "Pool", "row_names"]
 
 Context = Mapping[str, object]
+
+
+def row_names(table: Table, inputs: Iterable[Input]) -> tuple[str, ...]:
+    """A caution for each input of a model that may only name the rows of a table of candidates."""
+    used = {one.name for one in inputs}
+    said = "{} is different in every row: if it only names the rows, leave it out with "
+    return tuple(Text(said.format(name), Setting("without", [name])) for name in identifiers(table) if name in used)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,18 +67,8 @@ class Pool:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What to beware of in how the campaign was made."""
-        found = list(self.design.notes)
-        used = {one.name for one in self.design.action.inputs}
-        if not self.space.is_grid:  # a table of candidates, which may bring the names of its rows
-            found += [
-                Text(
-                    f"{name} is different in every row: if it only names the rows, leave it out with ",
-                    Setting("without", [name]),
-                )
-                for name in identifiers(self.space.table)
-                if name in used
-            ]
-        return tuple(found)
+        named = () if self.space.is_grid else row_names(self.space.table, self.design.action.inputs)
+        return (*self.design.notes, *named)
 
     @cached_property
     def bending(self) -> ShapedDesign | None:

@@ -10,12 +10,10 @@ from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import Conflict
 from sureshot.policies import Situation
-from sureshot.said import Call, Setting, Text
 from sureshot.space.tables.column import Value
 
-__all__ = ["refuse_beyond", "situation_of"]
+__all__ = ["situation_of"]
 
 
 def situation_of(
@@ -38,14 +36,3 @@ def situation_of(
         cost=spec.costs,
         contextual=spec.pool.contextual,
     )
-
-
-def refuse_beyond(budget: int | None, used: int, q: int) -> None:
-    """Refuse ``q`` more trials where the budget has no room for them."""
-    if budget is not None and used + q > budget:
-        raise Conflict(
-            f"the budget is {budget} trials, {used} are used and {q} more asked for",
-            field="budget",
-            value=budget,
-            fix=Text("see ", Call("best"), " for what to choose, or ask with ", Setting("beyond_budget", True)),
-        )

@@ -6,17 +6,21 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
+from sureshot.campaign.answers.wording import narrowed
+from sureshot.campaign.model.options import Options
 from sureshot.cli.session import leaving_out
 from sureshot.cli.sheet.file import SheetFile, read_sheet, write_sheet
+from sureshot.cli.words import option_for
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 
 if TYPE_CHECKING:
     from sureshot.campaign.model.words import Words
-    from sureshot.space import Shape, Table
+    from sureshot.space import Table
 
 __all__ = ["OUTCOME", "PENDING", "Sheet", "fill"]
 
@@ -60,32 +64,24 @@ class Sheet:
     then: str  # the command to be typed when the outcome is in the file
 
 
-def fill(
-    path: Path,
-    *,
-    outcome: str | None,
-    success: str,
-    failure: str,
-    without: list[str],
-    names: list[str],
-    shape: str | None,
-    formula: str | None,
-    to: Path | None = None,
-) -> Sheet:
-    """Read the file, rank the rows without an outcome, write it back."""
+def fill(path: Path, *, outcome: str | None = None, to: Path | None = None, **said: Any) -> Sheet:
+    """Read the file, rank the rows without an outcome, write it back. What is ``said`` are options of a campaign."""
     from sureshot.campaign.model.words import checked_words
 
-    words = checked_words(success, failure)
+    options = Options(**said)
+    words = checked_words(options.success, options.failure)
     sheet = read_sheet(path)
     column = _outcome_column(sheet, outcome, words)
     _refuse_to_write_over(sheet)
     there = [name for name in (column, *OWN) if name in sheet.header]
     with leaving_out():
-        table = sheet.cells.table(without=[*there, *without], kinds=dict.fromkeys(names, "category"))
+        table = sheet.cells.table(
+            without=[*there, *(options.without or ())], kinds=dict.fromkeys(options.names or (), "category")
+        )
     told, running = _outcomes(sheet, column, words)
     rows = range(len(table))
     blank = [i for i in rows if i not in told and i not in running]
-    ranked = _rank(table, told, running, blank, shape, formula)
+    ranked = _rank(table, told, running, blank, options)
     order = ranked.order
     place = {row: n for n, row in enumerate(order, start=1)}
     added = {
@@ -110,7 +106,7 @@ def fill(
         despite=_despite(table, ranked, told, top),
         notes=tuple(notes),
         place=sheet.cells.row,
-        then=_then(to or path, outcome, words, without, names, shape, formula),
+        then=_then(to or path, {"outcome": outcome, **said}),
     )
 
 
@@ -124,21 +120,13 @@ class _Ranked:
     notes: list[str]
 
 
-def _rank(
-    table: Table,
-    told: dict[int, int],
-    running: list[int],
-    blank: list[int],
-    shape: str | None,
-    formula: str | None,
-) -> _Ranked:
+def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[int], options: Options) -> _Ranked:
     """What is believed of each row after the outcomes, and the blank rows in the order in which to try them."""
     from sureshot import core, policies
-    from sureshot.campaign.answers.wording import narrowed
+    from sureshot.campaign.model.pool import row_names
     from sureshot.space import begin
-    from sureshot.space.tables.identifiers import identifiers
 
-    design, X, belief = begin(table, shape=cast("Shape | None", shape), formula=formula)
+    design, X, belief = begin(table, shape=options.shape, formula=options.formula)
     if told:
         belief = core.fit(belief, X[list(told)], list(told.values())).belief
     order, value, notes = list[int](), None, list(design.notes)
@@ -154,30 +142,17 @@ def _rank(
         if decision.looked_at:
             notes.append(narrowed(decision.looked_at, len(X)).removesuffix("."))
     low, high = core.interval(belief, X)
-    used = {one.name for one in design.inputs}
-    notes += [
-        f"{name} is different in every row: if it only names the rows, leave it out with --without {name}"
-        for name in identifiers(table)
-        if name in used
-    ]
+    notes += row_names(table, design.inputs)
     return _Ranked(core.predictive(belief, X).tolist(), low.tolist(), high.tolist(), order, value, notes)
 
 
-def _then(
-    file: Path,
-    outcome: str | None,
-    words: Words,
-    without: list[str],
-    names: list[str],
-    shape: str | None,
-    formula: str | None,
-) -> str:
+def _then(file: Path, said: Mapping[str, str | list[str] | None]) -> str:
     """The same command again, with all that was said this time."""
-    said = [("--outcome", outcome), ("--shape", shape), ("--formula", formula)]
-    said += [("--success", words.success if words.success != "success" else None)]
-    said += [("--failure", words.failure if words.failure != "failure" else None)]
-    said += [("--without", name) for name in without] + [("--names", name) for name in names]
-    return shlex.join(["sureshot", "sheet", str(file), *(part for one in said if one[1] for part in one if part)])
+    words = ["sureshot", "sheet", str(file)]
+    for name, value in said.items():
+        for one in [value] if isinstance(value, str) else value or []:
+            words += [option_for(name), one]
+    return shlex.join(words)
 
 
 def _refuse_to_write_over(sheet: SheetFile) -> None:
