@@ -20,12 +20,13 @@ __all__ = [
     "logsumexp",
     "ndtr",
     "ndtri",
+    "owens_t",
     "roots_legendre",
     "stdtr",
 ]
 
 if TYPE_CHECKING:
-    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, roots_legendre, stdtr
+    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, owens_t, roots_legendre, stdtr
 else:
 
     def __getattr__(name: str) -> Any:
