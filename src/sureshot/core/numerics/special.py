@@ -21,12 +21,11 @@ __all__ = [
     "ndtr",
     "ndtri",
     "owens_t",
-    "roots_legendre",
     "stdtr",
 ]
 
 if TYPE_CHECKING:
-    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, owens_t, roots_legendre, stdtr
+    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, owens_t, stdtr
 else:
 
     def __getattr__(name: str) -> Any:
