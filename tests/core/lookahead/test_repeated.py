@@ -10,7 +10,6 @@ from sureshot import core
 from sureshot.core.lookahead import finals, knowledge_gradient_star
 from sureshot.core.lookahead import repeated as module
 from sureshot.core.lookahead.repeated import knowledge_gradient_several
-from sureshot.errors import InvalidInput
 from sureshot.lab.worlds import get_world
 from tests.lab.worlds.data import needs_data
 
@@ -111,9 +110,3 @@ def test_groups_of_finals_are_averaged() -> None:
     parts = [knowledge_gradient_several(belief, X, finals=finals([g], d=4)) for g in (X[:5], X[5:])]
     both = knowledge_gradient_several(belief, X, finals=finals([X[:5], X[5:]], [1.0, 3.0], d=4))
     assert both == pytest.approx(0.25 * parts[0] + 0.75 * parts[1], abs=1e-14)
-
-
-@pytest.mark.parametrize("trials", [0, -1, 1.5, True])
-def test_trials_must_be_whole(trials: object) -> None:
-    with pytest.raises(InvalidInput, match="whole number"):
-        knowledge_gradient_several(core.prior(4), pool(), trials=trials)  # type: ignore[arg-type]

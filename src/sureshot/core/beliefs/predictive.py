@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
-from sureshot.core.beliefs.mixture import Mixture, sample_scores
+from sureshot.core.beliefs.mixture import Mixture, members, sample_scores
 from sureshot.core.links import LOGIT, PROBIT, Link
 from sureshot.core.numerics import special
 from sureshot.core.numerics.quadrature import outcome_probability
@@ -23,13 +23,24 @@ from sureshot.core.numerics.stable import Array
 from sureshot.core.numerics.twins import available
 from sureshot.errors import InvalidInput, unknown_name
 
-__all__ = ["KAPPA", "Form", "interval", "predictive", "sample_probabilities", "success_probability"]
+__all__ = [
+    "KAPPA",
+    "Form",
+    "interval",
+    "predictive",
+    "sample_probabilities",
+    "score_quantiles",
+    "success_probability",
+]
 
 #: MacKay's κ² for logit: σ(mu/√(1 + KAPPA·s)), from Φ(αf) with α² = π/8 (erratum 1: α = π/8 as printed).
 KAPPA = np.pi / 8.0
 
 #: Φ⁻¹(0.975): half the width of the interval that is nearly always asked for, without loading SciPy.
 _WIDTH_95 = 1.959963984540054
+
+#: Halvings of the bracket of a mixture's quantile: from a width of 1,000 to 1e-12.
+HALVINGS = 50
 
 Form = Literal["exact", "kappa", "mixture", "quadrature"]
 
@@ -89,8 +100,7 @@ def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = 
 def interval(belief: Belief | Mixture, X: ArrayLike, *, level: float = 0.95) -> tuple[Array, Array]:
     """Equal-tailed credible interval of each alternative's success probability: lower and upper ends, (M,) each.
 
-    Links are monotone, so for one belief the ends are the link at the quantiles of the score. For a mixture they
-    are the quantiles of the mixed distribution, by bisection to 1e-12.
+    Links are monotone, so the ends are the link at the quantiles of the score.
 
     >>> from sureshot import core
     >>> low, high = interval(core.prior(1), [[1.0]])
@@ -101,29 +111,37 @@ def interval(belief: Belief | Mixture, X: ArrayLike, *, level: float = 0.95) -> 
         raise InvalidInput(f"`level` must lie between 0 and 1, got level={level}: 0.95 is common.")
     rows = check.features(X, "X", belief.d)
     width = _WIDTH_95 if level == 0.95 else float(special.ndtri((1.0 + level) / 2.0))
+    low, high = members(belief)[0][1].link.probability(score_quantiles(belief, rows, np.array([-width, width])))
+    return low, high
+
+
+def score_quantiles(belief: Belief | Mixture, X: Array, ends: Array) -> Array:
+    """The Φ(end) quantile of the score of each alternative, for each of the ends, (T, M).
+
+    For one belief ``mu + end·√s``. A mixture has no formula for it: it lies between those of its beliefs, and is found
+    by bisection. Where links differ between these, scores are not comparable, and it is the quantile of the success
+    probability, put on the scale of the first link.
+    """
+    links = [one.link for _, one in members(belief)]
+    mu, s = np.stack([one.moments(X) for _, one in members(belief)], axis=1)[:, :, None]  # (K, 1, M) each
+    own = mu + ends[:, None] * np.sqrt(s)
     if isinstance(belief, Belief):
-        mu, s = belief.moments(rows)
-        low, high = (belief.link.probability(mu + end * np.sqrt(s)) for end in (-width, width))
-    else:
-        low, high = _mixture_quantiles(belief, rows, np.array([-width, width]))
-    return np.asarray(low), np.asarray(high)
-
-
-def _mixture_quantiles(mixture: Mixture, rows: Array, ends: Array) -> Array:
-    """The p at which Σ weight·P(σ(f) <= p) is Φ of each of the ends, (T, M); it lies between the beliefs' own."""
-    links = [belief.link for belief in mixture.beliefs]
-    mu, s = np.stack([belief.moments(rows) for belief in mixture.beliefs], axis=1)[:, :, None]  # (K, 1, M) each
-    width, tails, ends = np.sqrt(s), special.ndtr(ends)[:, None], ends[:, None]
-    own = [link.probability(at) for link, at in zip(links, mu + ends * width, strict=True)]
-    low, high = np.min(own, axis=0), np.max(own, axis=0)
-    for _ in range(48):
-        p = 0.5 * (low + high)
-        inverse = {link: link.inverse(p) for link in set(links)}
-        with np.errstate(divide="ignore", invalid="ignore"):
-            score = (np.stack([inverse[link] for link in links]) - mu) / width
-        below = np.tensordot(mixture.weights, special.ndtr(np.where(np.isnan(score), 0.0, score)), 1) < tails
-        low, high = np.where(below, p, low), np.where(below, high, p)
+        return np.asarray(own[0])
+    first, mixed = links[0], any(link is not links[0] for link in links)
+    if mixed:
+        own = np.stack([_read(first.inverse(link.probability(f))) for link, f in zip(links, own, strict=True)])
+    low, high, sd, tails = own.min(axis=0), own.max(axis=0), np.sqrt(np.maximum(s, 1e-300)), special.ndtr(-ends)
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        at = np.stack([_read(link.inverse(first.probability(middle))) for link in links]) if mixed else middle
+        above = np.tensordot(belief.weights, special.ndtr((mu - at) / sd), 1) > tails[:, None]
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
     return np.asarray(0.5 * (low + high))
+
+
+def _read(score: Array) -> Array:
+    """The score of a probability that was rounded to 0 or 1 is far out, not infinite."""
+    return np.clip(score, -1e3, 1e3)
 
 
 def sample_probabilities(belief: Belief | Mixture, X: ArrayLike, rng: np.random.Generator, *, size: int) -> Array:

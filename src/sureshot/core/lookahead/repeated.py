@@ -30,7 +30,6 @@ from sureshot.core.lookahead.finals import Finals
 from sureshot.core.numerics.stable import Array
 from sureshot.core.numerics.twins import available
 from sureshot.core.rows import places
-from sureshot.errors import InvalidInput
 
 __all__ = ["knowledge_gradient_several", "leading"]
 
@@ -63,8 +62,6 @@ def knowledge_gradient_several(
     >>> bool(many > 100 * one)
     True
     """
-    if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or trials < 1:
-        raise InvalidInput(f"`trials` must be a whole number, at least 1, got {trials!r}.")
     task = compared(belief, check.pool(X, "X", belief.d), finals)
     beliefs, share = heaviest(belief, NEGLIGIBLE)
     noise = _noise(beliefs, share, task.X, trials)

@@ -20,12 +20,12 @@ __all__ = [
     "logsumexp",
     "ndtr",
     "ndtri",
-    "roots_legendre",
+    "owens_t",
     "stdtr",
 ]
 
 if TYPE_CHECKING:
-    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, roots_legendre, stdtr
+    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, owens_t, stdtr
 else:
 
     def __getattr__(name: str) -> Any:

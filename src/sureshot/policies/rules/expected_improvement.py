@@ -33,6 +33,8 @@ BLOCK = 4096
 #: The width of a panel: links are smooth over it.
 WIDTH = 2.0
 
+_legendre = cache(np.polynomial.legendre.leggauss)
+
 
 def expected_improvement(belief: Belief | Mixture, X: Array, best: float) -> Array:
     """``E[(σ(w·x) - best)+]`` of each alternative, (M,); of a mixture, the weighted mean. Absolute error below 1e-10.
@@ -81,13 +83,6 @@ def _wide(link: Link, mu: Array, sd: Array, edge: float) -> Array:
         slope = link.probability(t) * link.success.score(t) * np.tile(half * weights, panels)
     kept = slope > 1e-15
     return np.asarray(special.ndtr((mu[:, None] - t[kept]) / sd[:, None]) @ slope[kept])
-
-
-@cache
-def _legendre(n: int) -> tuple[Array, Array]:
-    """Gauss-Legendre nodes and weights on [-1, 1]."""
-    nodes, weights = special.roots_legendre(n)
-    return nodes, weights
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,32 @@
-"""The bivariate normal distribution function, a point at a time: twin of :mod:`sureshot.core.numerics.bivariate`."""
+"""The bivariate normal distribution function, a point at a time: twin of :mod:`sureshot.core.numerics.bivariate`.
+
+Plackett's identity dΦ₂/dρ = φ₂(a, b; ρ), integrated by Gauss-Legendre in θ = arcsin ρ where abs(ρ) < 0.925 (Drezner &
+Wesolowsky 1990), and Genz's (2004) expansion about abs(ρ) = 1 beyond.
+"""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 from numba import njit
 
-from sureshot.core.numerics.bivariate import FAR, HIGH, RULES, SQRT_TWO_PI, TWO_PI
+from sureshot.core.numerics.bivariate import FAR
 from sureshot.core.numerics.compiled.terms import normal_cdf
+from sureshot.core.numerics.stable import Array
 
-(_LOW, _X6, _W6), (_MIDDLE, _X12, _W12), (_, _X20, _W20) = RULES
+#: From here on the integrand in θ is too steep for 20 nodes and Genz's expansion takes over.
+HIGH = 0.925
+TWO_PI, SQRT_TWO_PI = 6.283185307179586, 2.5066282746310002
+
+
+def _rule(n: int) -> tuple[Array, Array]:
+    nodes, weights = np.polynomial.legendre.leggauss(n)
+    return 0.5 * (1.0 + nodes), 0.5 * weights  # on (0, 1)
+
+
+(_X6, _W6), (_X12, _W12), (_X20, _W20) = _rule(6), _rule(12), _rule(20)
+_LOW, _MIDDLE = 0.3, 0.75  # up to these correlations 6 and 12 nodes reach 1e-16
 
 
 @njit(cache=True, nogil=True)
