@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.play.run import stream
-from sureshot.lab.report.intervals import LEVEL, RESAMPLES, bca, flip_p, flipped_means, holm
+from sureshot.lab.report.intervals import RESAMPLES, bca, flip_p, flipped_means, holm
 from sureshot.lab.report.panels import MEASURES, At, ContenderName, Panel, find_contender, panels
 from sureshot.lab.report.statistics import AVERAGE, everywhere, flat, resampled, together
 
@@ -40,7 +40,7 @@ class FreeReference(InvalidInput):
 
 BETTER, WORSE, UNTOLD = "better", "worse", "can't be told"
 #: A corrected p-value below this is taken for a difference.
-ALPHA = 1 - LEVEL
+ALPHA = 0.05
 
 
 def differences(
