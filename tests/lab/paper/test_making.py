@@ -14,8 +14,8 @@ from sureshot.cli.output import document
 from sureshot.errors import InvalidInput
 from sureshot.lab import load_rows
 from sureshot.lab.paper import making
-from sureshot.lab.paper.comparison_section import in_the_papers_order
 from sureshot.lab.paper.making import reproduce
+from sureshot.lab.paper.page import in_the_papers_order
 from sureshot.lab.paper.setting import POLICIES, RIVALS
 from sureshot.lab.worlds import get_world
 from sureshot.lab.worlds.real import uci

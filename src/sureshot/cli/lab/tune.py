@@ -42,7 +42,7 @@ def tune(
     as_json: Json = False,
 ) -> None:
     """Find a policy's parameter on training seeds, and say what it gains over the default on others."""
-    from sureshot.cli.output import document, print_json
+    from sureshot.cli.output import json_text, print_json
     from sureshot.lab.play.beliefs import AUTO
     from sureshot.lab.report import tables
     from sureshot.lab.study.study_file import read_study
@@ -76,9 +76,7 @@ def tune(
             progress=progress,
         )
     if to is not None:
-        import json
-
-        to.write_text(json.dumps(document(found), indent=2, allow_nan=False) + "\n", encoding="utf-8")
+        to.write_text(json_text(found), encoding="utf-8")
     if as_json:
         print_json(found)
     elif markdown:

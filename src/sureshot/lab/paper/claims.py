@@ -1,18 +1,139 @@
-"""The paper's claims as statements that can be checked, each with what was measured and a verdict."""
+"""The paper's claims as statements that can be checked, each with what was measured and a verdict: it holds, it does
+not hold, or it can't be told at this sample size.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
-from sureshot.lab.paper.behaviour import Watched
-from sureshot.lab.paper.rivals import Comparison, tally
-from sureshot.lab.paper.setting import BEAT_UCB, BOUNDARY, OWN, WHEN, Scene
-from sureshot.lab.paper.verdict import Estimate, Verdict, mean_of, share_of, verdict
+import numpy as np
+
+from sureshot.core.numerics.stable import Array
+from sureshot.lab.paper.scenes import Watched
+from sureshot.lab.paper.setting import BEAT_UCB, BOUNDARY, OWN, POLICIES, RIVALS, WHEN, Scene
+from sureshot.lab.play.run import stream
+from sureshot.lab.report.comparisons import ALPHA, average_differences, differences
+from sureshot.lab.report.intervals import bca, flip_p, flipped_means, resampled_means, wilson
+from sureshot.lab.report.panels import At
 from sureshot.lab.report.statistics import AVERAGE
 
-__all__ = ["Claim", "most", "names", "percent", "points", "rival_claims", "scene_claims", "spread"]
+__all__ = [
+    "Claim",
+    "Comparison",
+    "Estimate",
+    "Verdict",
+    "beats_rivals",
+    "beats_ucb",
+    "error_claim",
+    "mean_of",
+    "most",
+    "names",
+    "percent",
+    "points",
+    "rival_claims",
+    "scene_claims",
+    "share_of",
+    "spread",
+    "verdict",
+]
+
+Verdict = Literal["holds", "does not hold", "can't be told"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its 95 % interval and, for differences, the p-value (after Holm's correction, if of a family)."""
+
+    value: float
+    low: float
+    high: float
+    p: float | None = None
+
+
+def verdict(found: Estimate, *, claim: Literal["above", "below"], of: float = 0.0) -> Verdict:
+    """Whether the number is above (or below) another, as claimed.
+
+    Both must agree: the whole interval lies on one side, and the corrected p-value, if there is one, is below 5 %. Two
+    runs with differences of the same sign have an interval on one side of 0 and a p-value of one half: can't be told.
+
+    >>> verdict(Estimate(-0.02, -0.03, -0.01, p=0.001), claim="below")
+    'holds'
+    >>> verdict(Estimate(-0.02, -0.03, -0.01, p=0.001), claim="above")
+    'does not hold'
+    >>> verdict(Estimate(-0.02, -0.03, -0.01, p=0.2), claim="below")
+    "can't be told"
+    """
+    if found.p is not None and not found.p < ALPHA:
+        return "can't be told"
+    below, above = found.high < of, found.low > of
+    if below or above:
+        return "holds" if (claim == "below") == below else "does not hold"
+    return "can't be told"
+
+
+def mean_of(differences: Array, *, seed: int, name: str) -> Estimate:
+    """The mean of one difference a run: BCa bootstrap interval, and the p-value of flipped signs."""
+    column = np.asarray(differences, dtype=np.float64)[:, None]
+    mean = column.mean(axis=0)
+    draws = resampled_means(column, rng=stream(seed, "claim", name))
+    low, high = bca(mean, draws, (column - mean) / len(column))
+    p = flip_p(mean, flipped_means(column, rng=stream(seed, "flips", name)))
+    return Estimate(float(mean[0]), float(low[0]), float(high[0]), float(p[0]))
+
+
+def share_of(successes: int, runs: int) -> Estimate:
+    """A probability with Wilson's interval.
+
+    >>> share_of(5, 10)
+    Estimate(value=0.5, low=0.236..., high=0.763..., p=None)
+    """
+    low, high = wilson(successes, runs)
+    return Estimate(successes / runs, float(low), float(high))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One claim: ``policy`` has a lower mean opportunity cost than ``than``, in one world, after ``n`` trials."""
+
+    world: str
+    policy: str
+    than: str
+    n: At
+    found: Estimate  # cost of `policy` minus cost of `than`, in the same runs: below 0 as claimed
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it does."""
+        return verdict(self.found, claim="below")
+
+
+def beats_rivals(rows: Any, value: str, *, at: Sequence[At] = WHEN, seed: int = 0) -> list[Comparison]:
+    """Claim 1: the paper's policy below each rival, in each world and on average over worlds.
+
+    Worlds are one family for Holm's correction, the averages another.
+    """
+    return [
+        Comparison(one.world, OWN, one.policy, one.n, Estimate(-one.difference, -one.high, -one.low, one.p_holm))
+        for one in _both(rows[rows["policy"].isin((OWN, *RIVALS))], OWN, value, at, seed)
+    ]
+
+
+def beats_ucb(rows: Any, value: str, *, at: Sequence[At] = WHEN, seed: int = 0) -> list[Comparison]:
+    """Claim 2: "KG, EI and Thompson sampling outperform the naive use of UCB"."""
+    return [
+        Comparison(one.world, one.policy, "ucb", one.n, Estimate(one.difference, one.low, one.high, one.p_holm))
+        for one in _both(rows[rows["policy"].isin((*BEAT_UCB, "ucb"))], "ucb", value, at, seed)
+    ]
+
+
+def _both(rows: Any, reference: str, value: str, at: Sequence[At], seed: int) -> list[Any]:
+    worlds = differences(rows, reference, value, at=at, seed=seed)
+    average = average_differences(rows, reference, value, at=at, seed=seed)
+    found = [*worlds.itertuples(index=False), *average.itertuples(index=False)]
+    return sorted(found, key=lambda one: POLICIES.index(one.policy))
 
 
 @dataclass(frozen=True)
@@ -27,38 +148,41 @@ class Claim:
     tally: dict[Verdict, int] | None = None  # or the count of comparisons
 
 
-def scene_claims(scene: Scene, seen: Watched, *, seed: int) -> dict[str, Claim]:
-    """Claims 3, 4 and 5 about one of the small worlds, by the names ``found``, ``boundary`` and ``error``."""
+def scene_claims(scene: Scene, seen: Watched, *, seed: int) -> list[Claim]:
+    """Claims 3 and 4 about one of the small worlds: the best is found soon, the boundary is preferred."""
     n = scene.found_after
     best = share_of(int(seen.found[:, n - 1].sum()), len(seen.found))
     edge = mean_of(seen.tried_near - seen.pool_near, seed=seed, name=f"boundary {scene.figure}")
-    error = mean_of(seen.error_best - seen.error_mean, seed=seed, name=f"error {scene.figure}")
     of_tried, of_pool = 100 * seen.tried_near.mean(), 100 * seen.pool_near.mean()
-    at_best, on_average = 100 * seen.error_best.mean(), 100 * seen.error_mean.mean()
-    return {
-        "found": Claim(
+    return [
+        Claim(
             str(scene.figure),
             f"d = {scene.d}: after {n} trials the true best of {scene.M} is found, in more than half of the runs",
             f"found in {percent(best)} of the runs",
             verdict(best, claim="above", of=0.5),
             best,
         ),
-        "boundary": Claim(
+        Claim(
             str(scene.figure),
             f"d = {scene.d}: the policy prefers the boundary (a coordinate beyond {BOUNDARY}) to the rest",
             f"{of_tried:.1f} % of the trials, {of_pool:.1f} % of the alternatives: {spread(edge)} points",
             verdict(edge, claim="above"),
             edge,
         ),
-        "error": Claim(
-            "3",
-            f"d = {scene.d}: after {scene.error_after} trials the predicted probability errs less at the true best "
-            "than on average",
-            f"{at_best:.1f} against {on_average:.1f} points of probability: {spread(error)}",
-            verdict(error, claim="below"),
-            error,
-        ),
-    }
+    ]
+
+
+def error_claim(scene: Scene, seen: Watched, error: Estimate) -> Claim:
+    """Claim 5: the prediction errs less at the true best; ``error`` is by how much more."""
+    at_best, on_average = 100 * seen.error_best.mean(), 100 * seen.error_mean.mean()
+    return Claim(
+        "3",
+        f"d = {scene.d}: after {scene.error_after} trials the predicted probability errs less at the true best "
+        "than on average",
+        f"{at_best:.1f} against {on_average:.1f} points of probability: {spread(error)}",
+        verdict(error, claim="below"),
+        error,
+    )
 
 
 def rival_claims(own: Sequence[Comparison], ucb: Sequence[Comparison]) -> list[Claim]:
@@ -128,7 +252,7 @@ def _averaged(one: Comparison) -> Claim:
 
 
 def _counted(says: str, cases: Sequence[Comparison]) -> Claim:
-    counted = tally(cases)
+    counted = Counter(one.verdict for one in cases)
     measured = (
         f"of {len(cases)} comparisons {counted['holds']} hold, {counted['does not hold']} do not, "
         f"{len(cases) - counted['holds'] - counted['does not hold']} can't be told"

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import InvalidInput, StorageError
 from sureshot.lab.paper.claims import Claim
-from sureshot.lab.paper.comparison_section import comparison_section, in_the_papers_order
-from sureshot.lab.paper.ink import keep
-from sureshot.lab.paper.page import Section, error_section, page, scene_section
+from sureshot.lab.paper.drawing import draw_errors, draw_scene, keep
+from sureshot.lab.paper.page import (
+    Section,
+    comparison_section,
+    error_section,
+    in_the_papers_order,
+    page,
+    scene_section,
+)
+from sureshot.lab.paper.scenes import scene_result, scenes_study
 from sureshot.lab.paper.setting import PANELS, POLICIES, SCENES, TRIALS
-from sureshot.lab.paper.watching import behaviour_study, draw_errors, draw_scene, scene_result
 from sureshot.lab.play.beliefs import PAPER
 from sureshot.lab.play.run import stage
 from sureshot.lab.play.world import World
@@ -65,7 +72,13 @@ def reproduce(
     :param command: what the page says made it.
     :param progress: called with the finished and the total number of runs, of figures 1 to 3 and then of figure 4.
     """
-    wanted = _checked(figures, runs)
+    if odd := [one for one in figures if one not in FIGURES]:
+        raise InvalidInput(f"`figure` must be one of {', '.join(map(str, FIGURES))}", got=odd[0])
+    if runs < 2:
+        raise InvalidInput(
+            "`runs` must be a whole number of 2 or more, since intervals need runs", got=Setting("runs", runs)
+        )
+    wanted = set(figures)
     written = page_to or out / PAGE
     pictures = Path(os.path.relpath(out, written.parent))
     panels = panel_worlds() if 4 in wanted else {}  # a missing table is told before anything is computed
@@ -76,24 +89,26 @@ def reproduce(
         return run_study(study, rows_in or out / "rows", processes=processes, progress=progress)
 
     def drawn(figure: Figure, number: int) -> str:
-        files.extend(keep(figure, out, f"figure{number}"))
+        with _writing(out / f"figure{number}"):
+            files.extend(keep(figure, out, f"figure{number}"))
         return (pictures / f"figure{number}").as_posix()
 
     scenes = [one for one in SCENES if one.figure in wanted or 3 in wanted]
     if scenes:
-        rows = rows_of(behaviour_study(scenes, runs=runs, seed=seed))
+        rows = rows_of(scenes_study(scenes, runs=runs, seed=seed))
         results = [scene_result(one, rows, seed=seed) for one in scenes]
         shown = [one for one in results if one.scene.figure in wanted]
-        sections += [scene_section(one, drawn(draw_scene(one), one.scene.figure)) for one in shown]
+        sections += [scene_section(one, drawn(draw_scene(one), one.scene.figure), seed=seed) for one in shown]
         if 3 in wanted:
-            sections.append(error_section(results, drawn(draw_errors(results), 3)))
+            sections.append(error_section(results, drawn(draw_errors(results), 3), seed=seed))
     if panels:
         field, worlds = contenders(POLICIES, [PAPER]), tuple(panels.values())
         rows = rows_of(Study(f"comparison-seed-{seed}", worlds, field, seed=seed, runs=runs, budget=TRIALS))
         titles = {world.label: title for title, world in panels.items()}
         curves = cost_figure(in_the_papers_order(rows, titles), "oc_plugin", seed=seed)
         sections.append(comparison_section(rows, titles, drawn(curves, 4), seed=seed))
-    _write(written, page(sections, command=command, seed=seed, runs=runs))
+    with _writing(written):
+        written.write_text(page(sections, command=command, seed=seed, runs=runs), encoding="utf-8")
     return Reproduction((*files, written), tuple(claim for section in sections for claim in section.claims))
 
 
@@ -105,20 +120,11 @@ def panel_worlds() -> dict[str, World]:
     return worlds
 
 
-def _write(path: Path, text: str) -> None:
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Make the folder of a file that is written here; what the disk refuses is told."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        yield
     except OSError as error:
-        raise StorageError(f"{path} can't be written ({error.strerror or error}): choose another file.") from error
-
-
-def _checked(figures: Sequence[int], runs: int) -> set[int]:
-    for one in figures:
-        if one not in FIGURES:
-            raise InvalidInput(f"`figure` must be one of {', '.join(map(str, FIGURES))}", got=one)
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 2:
-        raise InvalidInput(
-            "`runs` must be a whole number of 2 or more, since intervals need runs", got=Setting("runs", runs)
-        )
-    return set(figures)
+        raise StorageError(f"{path} can't be written ({error.strerror or error}): choose another place.") from error

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.lab.play.run import stream
-from sureshot.lab.report.intervals import LEVEL, RESAMPLES, bca, flip_p, flipped_means, holm
+from sureshot.lab.report.intervals import RESAMPLES, bca, flip_p, flipped_means, holm
 from sureshot.lab.report.panels import MEASURES, At, ContenderName, Panel, find_contender, panels
-from sureshot.lab.report.statistics import AVERAGE, everywhere, flat, resampled, together
+from sureshot.lab.report.statistics import AVERAGE, everywhere, flat, intervals, resampled, together
 
 __all__ = [
     "BETTER",
@@ -40,7 +40,7 @@ class FreeReference(InvalidInput):
 
 BETTER, WORSE, UNTOLD = "better", "worse", "can't be told"
 #: A corrected p-value below this is taken for a difference.
-ALPHA = 1 - LEVEL
+ALPHA = 0.05
 
 
 def differences(
@@ -75,7 +75,8 @@ def difference_intervals(
     """:func:`differences` after every trial, without p-values and verdicts: enough for a picture."""
     every = panels(rows, value)
     base = _reference(every, reference)
-    return together([_intervals(one.world, [one], base, one.steps, seed, resamples) for one in every])
+    how: dict[str, Any] = {"number": "difference", "seed": seed, "resamples": resamples}
+    return together([intervals(one.world, one.steps, *_gaps([one], base, one.steps), **how) for one in every])
 
 
 def ratios(
@@ -140,23 +141,15 @@ def _judged(
     resamples: int,
 ) -> Any:
     """A difference for each group of worlds, with p-values and verdicts: all of them are one family."""
-    table = together([_intervals(name, group, base, at, seed, resamples) for name, group in groups.items()])
+    found = {name: _gaps(group, base, at) for name, group in groups.items()}
+    how: dict[str, Any] = {"number": "difference", "seed": seed, "resamples": resamples}
+    table = together([intervals(name, at, *two, **how) for name, two in found.items()])
     flips = _flips(resamples, len(table))
-    table["p"] = np.concatenate([_p_values(_gaps(group, base, at)[1], seed, flips) for group in groups.values()])
+    table["p"] = np.concatenate([_p_values(gaps, seed, flips) for _, gaps in found.values()])
     table["p_holm"] = holm(table["p"].to_numpy())
     good = (table["difference"] > 0) == MEASURES[value].more_is_better
     table["verdict"] = np.where(table["p_holm"] >= ALPHA, UNTOLD, np.where(good, BETTER, WORSE))
     return table
-
-
-def _intervals(
-    name: str, group: Sequence[Panel], base: ContenderName, at: Sequence[At], seed: int, resamples: int
-) -> Any:
-    rivals, gaps = _gaps(group, base, at)
-    parts = [resampled({world: own}, seed=seed, resamples=resamples) for world, own in gaps.items()]
-    mean, draws = (np.asarray(sum(one[i] / len(parts) for one in parts)) for i in (0, 1))
-    low, high = bca(mean, draws, np.concatenate([one[2] / len(parts) for one in parts]))
-    return flat(name, rivals, at, min(map(len, gaps.values())), difference=mean, low=low, high=high)
 
 
 def _gaps(

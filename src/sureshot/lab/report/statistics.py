@@ -22,6 +22,7 @@ __all__ = [
     "everywhere",
     "flat",
     "found",
+    "intervals",
     "means",
     "resampled",
     "runs_of",
@@ -46,7 +47,8 @@ def means(
     parts = []
     for panel in panels(rows, value):
         when = panel.steps if at is None else at
-        parts.append(_means(panel.world, panel.contenders, when, {panel.world: panel.at(when)}, seed, resamples))
+        samples = {panel.world: panel.at(when)}
+        parts.append(intervals(panel.world, when, panel.contenders, samples, seed=seed, resamples=resamples))
     return together(parts)
 
 
@@ -57,7 +59,8 @@ def average_means(rows: Any, value: str = "oc", *, at: Sequence[At], seed: int =
     """
     every = panels(rows, value)
     everyone = everywhere(every)
-    return _means(AVERAGE, everyone, at, {one.world: one.at(at, everyone) for one in every}, seed, resamples)
+    samples = {one.world: one.at(at, everyone) for one in every}
+    return intervals(AVERAGE, at, everyone, samples, seed=seed, resamples=resamples)
 
 
 def found(rows: Any, *, at: Sequence[At] | None = None) -> Any:
@@ -116,6 +119,22 @@ def resampled(samples: Mapping[str, Array], *, seed: int, resamples: int = RESAM
     return total, draws, np.concatenate(influence)
 
 
+def intervals(
+    name: str,
+    at: Sequence[At],
+    everyone: Sequence[ContenderName],
+    samples: Mapping[str, Array],
+    *,
+    number: str = "mean",
+    seed: int,
+    resamples: int,
+) -> Any:
+    """The average over worlds of what is in ``samples``, (R, KA) or (R, K, A) each, with BCa intervals."""
+    mean, draws, influence = resampled(samples, seed=seed, resamples=resamples)
+    low, high = bca(mean, draws, influence)
+    return flat(name, everyone, at, min(map(len, samples.values())), **{number: mean}, low=low, high=high)
+
+
 def flat(world: str, everyone: Sequence[ContenderName], at: Sequence[At], runs: int, **numbers: Array) -> Any:
     """Arrays of a number for each contender and place on the curve, (K, A), as rows of a DataFrame."""
     import pandas as pd
@@ -136,16 +155,3 @@ def runs_of(table: Any) -> str:
     """How many runs are behind a table: ``40``, or ``38 to 40``."""
     least, most = table["runs"].min(), table["runs"].max()
     return f"{least}" if least == most else f"{least} to {most}"
-
-
-def _means(
-    name: str,
-    everyone: Sequence[ContenderName],
-    at: Sequence[At],
-    samples: Mapping[str, Array],
-    seed: int,
-    resamples: int,
-) -> Any:
-    mean, draws, influence = resampled(samples, seed=seed, resamples=resamples)
-    low, high = bca(mean, draws, influence)
-    return flat(name, everyone, at, min(map(len, samples.values())), mean=mean, low=low, high=high)

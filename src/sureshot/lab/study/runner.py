@@ -57,7 +57,7 @@ def run_study(
     :param progress: called with the finished and the total number of runs, at the start and after each part.
     """
     if processes is None:
-        processes = _cores()
+        processes = needs("joblib").cpu_count()
     if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
         raise InvalidInput("`processes` must be a whole number of at least 1", got=Setting("processes", processes))
     folder = None if out is None else Path(out) / study.name
@@ -202,8 +202,3 @@ def _on_dask(jobs: Sequence[Job], address: str) -> Iterator[Done]:
                 yield result
         finally:
             client.cancel(futures, force=True)
-
-
-def _cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)

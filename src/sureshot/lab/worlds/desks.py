@@ -27,13 +27,13 @@ __all__ = ["Admissions", "Desk", "HealthCare", "Loans", "Story"]
 class Story:
     """Who comes, what can be done, and what is expected to come of it, in words and numbers (log-odds).
 
-    ``effects`` holds what is not zero: of a context feature, of an action feature, or of ``"feature:action feature"``.
+    ``effects`` holds what is not zero: of the usual case with the action 0, 0, ... (``"1"``), of a context feature, of
+    an action feature, or of ``"feature:action feature"``.
     """
 
     context: tuple[str, ...]
     action: tuple[str, ...]
     actions: Mapping[str, tuple[float, ...]]  # name: its features
-    base: float  # log-odds of success of the usual case with the action 0, 0, ...
     effects: Mapping[str, float]
 
     @property
@@ -70,7 +70,7 @@ class Desk(World):
     def weights(self, rng: np.random.Generator) -> Array:
         """What the story expects, and ``noise`` on each weight; the products times ``interactions``, (d,)."""
         story = self.story
-        expected = np.array([story.base, *(story.effects.get(name, 0.0) for name in story.columns[1:])])
+        expected = np.array([story.effects.get(name, 0.0) for name in story.columns])
         found = expected + self.noise * rng.normal(size=len(expected))
         found[1 + len(story.context) + len(story.action) :] *= self.interactions
         return found
@@ -115,8 +115,8 @@ class HealthCare(Desk):
             "diuretic and diet": (1.0, 0.0, 1.0),
             "inhibitor and diet": (0.0, 1.0, 1.0),
         },
-        base=-1.0,
         effects={
+            "1": -1.0,
             "age": -0.2,
             "pressure": -0.7,
             "bmi": -0.2,
@@ -175,8 +175,8 @@ class Loans(Desk):
             for share, size in (("half", -1.0), ("all", 1.0))
             for cover, asked in (("open", 0.0), ("secured", 1.0))
         },
-        base=0.4,
         effects={
+            "1": 0.4,
             "income": 0.4,
             "debt": -0.6,
             "score": 0.7,
@@ -233,8 +233,8 @@ class Admissions(Desk):
             "mentor and half a grant": (0.5, 0.0, 0.0, 1.0),
             "honours and mentor": (0.0, 0.0, 1.0, 1.0),
         },
-        base=-0.8,
         effects={
+            "1": -0.8,
             "grades": 0.4,
             "test": -0.2,
             "income": 0.2,

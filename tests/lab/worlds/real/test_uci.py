@@ -19,7 +19,7 @@ from scipy import optimize, special
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds import get_world
 from sureshot.lab.worlds.real import uci
-from sureshot.lab.worlds.real.uci_facts import FACTS, Facts
+from sureshot.lab.worlds.real.uci_data import Facts
 from tests.lab.worlds.data import FOLDER, UCI_NAMES, needs_data, same
 
 #: Rows, attributes, successes: counted by hand from the README of the tables.
@@ -45,7 +45,7 @@ def fresh() -> Iterator[None]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of copies that a test may spoil."""
-    for facts in FACTS:
+    for facts in BY_NAME.values():
         (tmp_path / facts.file).write_bytes((Path(FOLDER) / facts.file).read_bytes())
     monkeypatch.setenv("SURESHOT_DATA", str(tmp_path))
     uci._fitted.cache_clear()
@@ -219,7 +219,7 @@ def test_a_table_that_is_not_the_one_meant_is_refused(
 def test_how_the_numbers_are_written_does_not_matter(folder: Path) -> None:
     """Other line ends, another order of rows and columns, other spellings of the same numbers."""
     before = {name: get_world(name).draw(np.random.default_rng(0), 5) for name in UCI_NAMES}
-    for facts in FACTS:
+    for facts in BY_NAME.values():
         frame = pd.read_csv(folder / facts.file)
         frame = frame.sample(frac=1.0, random_state=1)[list(reversed(frame.columns))]
         frame.to_csv(folder / facts.file, index=False, float_format="%.17e", lineterminator="\r\n")

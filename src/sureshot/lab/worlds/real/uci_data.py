@@ -2,14 +2,18 @@
 
 Both sources become the same thing: numbers, and the class of each row, in one order. Columns are found by name or, if
 the source calls them otherwise, by place; classes by how many rows each has, since OpenML renames them. Then shape,
-class counts and a digest of the content (not of the bytes of a file) must be what they were when the facts in
-:mod:`~sureshot.lab.worlds.real.uci_facts` were written down: a table that is not the one meant is refused.
+class counts and a digest of the content (not of the bytes of a file) must be what they were when its :class:`Facts`
+were written down: a table that is not the one meant is refused.
+
+UCI distributes the tables under CC BY 4.0; they are not part of sureshot.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -19,15 +23,39 @@ from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.lab.worlds.real.uci_facts import FACTS, Facts
 
-__all__ = ["FOLDER", "load"]
+__all__ = ["FOLDER", "Facts", "load"]
 
 #: The environment variable that names the folder of the seven files.
 FOLDER = "SURESHOT_DATA"
 
 #: The outcome's column in the files of the folder.
 _OUTCOME = "label"
+#: The files of the folder.
+_FILES = (
+    *("sonar.csv", "glass.csv", "transfusion.csv", "haberman.csv", "wpbc.csv"),
+    *("planning_relax.csv", "climate.csv"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """One table. ``digest`` and ``prints`` are of its numbers, rounded to ``decimals`` places."""
+
+    title: str  # as UCI calls it
+    file: str  # in the folder named by SURESHOT_DATA: the attributes, then `label`
+    openml: int  # id at OpenML
+    counts: Mapping[str, int]  # rows of each class; no two alike
+    success: tuple[str, ...]  # the classes that count as a success
+    columns: tuple[str, ...]  # the attributes, without identifiers
+    digest: str
+    prints: str  # two bytes for each column
+    decimals: int = 6
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return sum(self.counts.values())
 
 
 def load(facts: Facts) -> tuple[Array, NDArray[np.str_]]:
@@ -47,7 +75,7 @@ def _from_folder(facts: Facts, folder: Path) -> tuple[Any, str]:
     if not path.is_file():
         raise InvalidInput(
             f"the folder named by {FOLDER} must hold {facts.file}, got {str(folder)!r} without it: set {FOLDER} to a "
-            f"folder with {', '.join(one.file for one in FACTS)}, or unset it to download from OpenML."
+            f"folder with {', '.join(_FILES)}, or unset it to download from OpenML."
         )
     try:
         return pd.read_csv(path, na_values=["?"], skipinitialspace=True), str(path)
@@ -74,7 +102,7 @@ def _from_openml(facts: Facts) -> tuple[Any, str]:
         raise InvalidInput(
             f"the table {facts.file} is not here and can't be downloaded from OpenML "
             f"({type(error).__name__}: {error}): set {FOLDER} to a folder with "
-            f"{', '.join(one.file for one in FACTS)}, or allow a download of OpenML data set {facts.openml}."
+            f"{', '.join(_FILES)}, or allow a download of OpenML data set {facts.openml}."
         ) from error
     return found.frame, f"OpenML data set {facts.openml}"
 

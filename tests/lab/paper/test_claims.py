@@ -1,21 +1,116 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from sureshot.lab.paper.claims import most, rival_claims
-from sureshot.lab.paper.rivals import beats_rivals, beats_ucb, tally
-from sureshot.lab.paper.setting import BEAT_UCB, POLICIES, RIVALS, WHEN
+from sureshot.lab.paper.claims import (
+    Estimate,
+    beats_rivals,
+    beats_ucb,
+    error_claim,
+    mean_of,
+    most,
+    rival_claims,
+    scene_claims,
+    share_of,
+    verdict,
+)
+from sureshot.lab.paper.scenes import Watched
+from sureshot.lab.paper.setting import BEAT_UCB, POLICIES, RIVALS, WHEN, Scene
 from sureshot.lab.report.statistics import AVERAGE
 from tests.lab.made_rows import made_rows
 
+SCENE = Scene(figure=1, d=2, M=6, trials=2, found_after=2, error_after=3)
+LOWER, HIGHER, ACROSS = Estimate(-2.0, -3.0, -1.0, 0.01), Estimate(2.0, 1.0, 3.0, 0.01), Estimate(-1.0, -3.0, 1.0, 0.01)
 BUDGET = 30
 #: Costs above that of kg: it is better than some, worse than one, and the same as one.
 SHIFTS = {"random": 0.2, "most-uncertain": 0.1, "disc": -0.1, "expected-improvement": 0.0, "thompson": 0.08, "ucb": 0.3}
+
+
+@pytest.mark.parametrize(
+    ("found", "claim", "expected"),
+    [
+        (LOWER, "below", "holds"),
+        (HIGHER, "below", "does not hold"),
+        (ACROSS, "below", "can't be told"),
+        (LOWER, "above", "does not hold"),
+        (HIGHER, "above", "holds"),
+        (ACROSS, "above", "can't be told"),
+        (Estimate(-2.0, -3.0, -1.0, 0.05), "below", "can't be told"),  # the corrected p-value has the last word
+        (Estimate(-2.0, -3.0, -1.0, 0.0499), "below", "holds"),
+        (Estimate(-2.0, -3.0, -1.0), "below", "holds"),  # a probability has no p-value
+        (Estimate(0.0, 0.0, 0.0, 1.0), "below", "can't be told"),
+        (Estimate(-2.0, -3.0, 0.0), "below", "can't be told"),  # it may be 0
+        (Estimate(-2.0, -3.0, -1.0, float("nan")), "below", "can't be told"),
+    ],
+)
+def test_verdict(found, claim, expected):
+    assert verdict(found, claim=claim) == expected
+
+
+def test_verdict_against_another_number_than_0():
+    assert verdict(Estimate(0.6, 0.51, 0.7), claim="above", of=0.5) == "holds"
+    assert verdict(Estimate(0.6, 0.49, 0.7), claim="above", of=0.5) == "can't be told"
+    assert verdict(Estimate(0.3, 0.2, 0.49), claim="above", of=0.5) == "does not hold"
+
+
+def test_two_runs_that_agree_tell_nothing():
+    found = mean_of(np.array([-0.2, -0.3]), seed=1, name="two")
+    assert found.high < 0
+    assert found.p == pytest.approx(0.5, abs=0.02)  # two of four ways to flip two signs
+    assert verdict(found, claim="below") == "can't be told"
+
+
+def test_the_mean_has_scipys_interval_and_the_p_value_of_all_flips():
+    gaps = np.random.default_rng(3).exponential(1.0, 12) - 0.45
+    found = mean_of(gaps, seed=7, name="gaps")
+    other = stats.bootstrap((gaps,), np.mean, method="BCa", n_resamples=40_000, rng=np.random.default_rng(4))
+    flips = np.array([np.mean(np.array(signs) * gaps) for signs in product((-1, 1), repeat=len(gaps))])
+    exact = np.mean(np.abs(flips) >= abs(gaps.mean()) - 1e-12)
+    assert found.value == pytest.approx(gaps.mean())
+    width = other.confidence_interval.high - other.confidence_interval.low
+    assert found.low == pytest.approx(other.confidence_interval.low, abs=0.03 * width)
+    assert found.high == pytest.approx(other.confidence_interval.high, abs=0.03 * width)
+    assert found.p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 9999))
+
+
+def test_a_mean_is_the_same_for_the_same_seed_only():
+    gaps = np.random.default_rng(3).normal(size=40)
+    assert mean_of(gaps, seed=1, name="a") == mean_of(gaps, seed=1, name="a")
+    assert mean_of(gaps, seed=1, name="a") != mean_of(gaps, seed=2, name="a")
+
+
+@pytest.mark.parametrize(("won", "runs"), [(0, 7), (7, 7), (38, 100), (1, 2)])
+def test_a_share_has_scipys_wilson_interval(won, runs):
+    found, other = share_of(won, runs), stats.binomtest(won, runs).proportion_ci(method="wilson")
+    assert (found.value, found.low, found.high) == pytest.approx((won / runs, other.low, other.high), abs=1e-12)
+
+
+def test_claims_of_a_scene():
+    """Twenty runs that always try the boundary, find the best in 18 of them, and err more at the best in all."""
+    rng = np.random.default_rng(5)
+    found = np.zeros((20, 3), dtype=bool)
+    found[:18, 1] = True
+    seen = Watched(
+        found,
+        tried_near=np.full(20, 1.0),
+        pool_near=rng.uniform(0.25, 0.35, 20),
+        error_best=rng.uniform(0.2, 0.3, 20),
+        error_mean=rng.uniform(0.1, 0.2, 20),
+    )
+    best, boundary = scene_claims(SCENE, seen, seed=1)
+    error = error_claim(SCENE, seen, mean_of(seen.error_best - seen.error_mean, seed=1, name="error"))
+    assert [claim.verdict for claim in (best, boundary, error)] == ["holds", "holds", "does not hold"]
+    assert best.measured == "found in 90.0 % (69.9 to 97.2 %) of the runs"
+    found[6:, 1] = False
+    assert scene_claims(SCENE, seen, seed=1)[0].verdict == "can't be told"  # 6 of 20: up to 52 %
+    found[4:, 1] = False
+    assert scene_claims(SCENE, seen, seed=1)[0].verdict == "does not hold"  # 4 of 20: up to 42 %
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +187,6 @@ def test_the_claims_count_the_comparisons(rows):
     for rival, expected in (("random", "holds"), ("disc", "does not hold"), ("expected-improvement", "can't be told")):
         assert average[f"kg costs less than {rival}, averaged over worlds and trials"] == expected
     assert average["thompson costs less than ucb, averaged over worlds and trials"] == "holds"
-    assert sum(tally(own).values()) == len(own)
 
 
 @pytest.mark.parametrize(

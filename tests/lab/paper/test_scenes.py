@@ -1,15 +1,64 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from sureshot.core import LOGIT, observe_many, predictive, prior
 from sureshot.errors import InvalidInput
 from sureshot.lab import PAPER, World, truth
-from sureshot.lab.paper.replay import beliefs, coordinates, errors, film
+from sureshot.lab.paper.scenes import beliefs, errors, film, watch
+from sureshot.lab.paper.setting import SCENES, Scene
 from sureshot.lab.play.run import play, stage
 from sureshot.policies import get_policy
+
+SCENE = Scene(figure=1, d=2, M=6, trials=2, found_after=2, error_after=3)
+
+
+class Corners(World):
+    """Six alternatives, of which three lie near the boundary; the truth is another in each run."""
+
+    label = "corners"
+    points = np.array([[2.9, 0.0], [0.0, -2.6], [-2.51, 1.0], [2.5, -2.5], [0.1, 0.2], [-1.0, 1.5]])
+
+    def draw(self, rng, budget):
+        X = np.column_stack([np.ones(6), self.points])
+        return truth(X, expit(X @ rng.standard_normal(3)), budget=budget)
+
+
+def recorded(picks: list[list[int]], *, seed: int) -> pd.DataFrame:
+    """Rows in which these alternatives were tried, with outcomes as drawn; the choice is the best in even trials."""
+    rows = []
+    for run, tried in enumerate(picks, start=1):
+        staged = stage(Corners(), seed=seed, run=run, budget=3)
+        for n, pick in enumerate(tried, start=1):
+            outcome = int(staged.uniforms[pick, n - 1] < staged.truth.probability[0, 0, pick])
+            rows.append({"run": run, "n": n, "pick": pick, "outcome": outcome, "oc_plugin": 0.0 if n == 2 else 0.25})
+    return pd.DataFrame(rows)
+
+
+def test_what_is_watched_of_known_runs():
+    rows = recorded([[0, 4, 1], [3, 5, 2], [0, 1, 0]], seed=9)
+    seen = watch(SCENE, Corners(), rows.sample(frac=1.0, random_state=1), seed=9, budget=3)
+    assert seen.found.tolist() == [[False, True, False]] * 3
+    assert seen.tried_near.tolist() == [0.5, 0.0, 1.0]  # over the two trials that the figure shows
+    assert seen.pool_near.tolist() == [0.5] * 3
+    for run in (1, 2, 3):
+        fact = stage(Corners(), seed=9, run=run, budget=3).truth
+        own = rows[rows["run"] == run]
+        belief, _ = observe_many(prior(3, covariance="diagonal", link=LOGIT), fact.X[0][own["pick"]], own["outcome"])
+        error = np.abs(predictive(belief, fact.X[0]) - fact.probability[0, 0])
+        assert seen.error_best[run - 1] == pytest.approx(error[fact.probability[0, 0].argmax()], abs=1e-12)
+        assert seen.error_mean[run - 1] == pytest.approx(error.mean(), abs=1e-12)
+
+
+def test_the_scenes_are_the_papers():
+    assert [(one.figure, one.d, one.M, one.trials, one.found_after, one.error_after) for one in SCENES] == [
+        (1, 2, 200, 4, 3, 6),
+        (2, 3, 300, 10, 10, 10),
+    ]
 
 
 class Small(World):
@@ -87,12 +136,8 @@ def test_errors_are_distances_to_the_truth(staged, played):
     last = beliefs(staged, played[0], played[1])[-1]
     draws = np.random.default_rng(0).standard_normal((200_000, 3)) @ np.diag(last.variance**0.5) + last.mean
     predicted = expit(draws @ X.T).mean(axis=0)
-    found = errors(staged, last, BUDGET)
+    found = errors(staged, played[0], played[1])
     np.testing.assert_allclose(found, np.abs(predicted - staged.truth.at(BUDGET)[0]), atol=0.005)
-
-
-def test_coordinates_leave_the_constant_out(staged):
-    np.testing.assert_array_equal(coordinates(staged), staged.truth.X[0][:, 1:])
 
 
 def test_rows_of_another_seed_are_refused(staged, played):
