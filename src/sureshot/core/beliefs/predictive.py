@@ -39,8 +39,8 @@ KAPPA = np.pi / 8.0
 #: Φ⁻¹(0.975): half the width of the interval that is nearly always asked for, without loading SciPy.
 _WIDTH_95 = 1.959963984540054
 
-#: Halvings of the bracket of a mixture's quantile: from a width of 1,000 to 1e-12.
-HALVINGS = 50
+#: How close the quantile of a mixture's score is found, beside 1 or its own size.
+CLOSE = 1e-12
 
 Form = Literal["exact", "kappa", "mixture", "quadrature"]
 
@@ -131,7 +131,7 @@ def score_quantiles(belief: Belief | Mixture, X: Array, ends: Array) -> Array:
     if mixed:
         own = np.stack([_read(first.inverse(link.probability(f))) for link, f in zip(links, own, strict=True)])
     low, high, sd, tails = own.min(axis=0), own.max(axis=0), np.sqrt(np.maximum(s, 1e-300)), special.ndtr(-ends)
-    for _ in range(HALVINGS):
+    while (high - low > CLOSE * np.maximum(np.abs(low), 1.0)).any():
         middle = 0.5 * (low + high)
         at = np.stack([_read(link.inverse(first.probability(middle))) for link in links]) if mixed else middle
         above = np.tensordot(belief.weights, special.ndtr((mu - at) / sd), 1) > tails[:, None]
