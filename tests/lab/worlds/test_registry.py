@@ -182,6 +182,9 @@ class Coin(World):
     name: ClassVar[str] = "coin"
     chance: float = 0.5
 
+    def __post_init__(self) -> None:
+        assert 0 <= self.chance <= 1
+
     def draw(self, rng: np.random.Generator, budget: int) -> Truth:  # noqa: ARG002
         return truth(np.ones((2, 1)), np.array([self.chance, 0.1]), budget=budget)
 
@@ -200,6 +203,8 @@ def test_a_world_of_your_own_is_one_more_entry(coin: type[World]) -> None:
         register_world(Coin)
     with pytest.raises(UnknownName, match="choose one of 'chance'"):
         get_world("coin", chanse=0.7)
+    with pytest.raises(InvalidInput, match=r"'coin' can't be made with chance = 'high' \('<=' not supported"):
+        get_world("coin", chance="high")
 
 
 @pytest.mark.parametrize(

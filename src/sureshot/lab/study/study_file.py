@@ -77,7 +77,7 @@ def _world(number: int, table: dict[str, Any], folder: Path) -> World:
             )
         if name == TableWorld.name and isinstance(table.get("source"), str) and table["source"]:
             table["source"] = str(folder / table["source"])
-        found: World = _made(get_world, name, table)
+        found = get_world(name, **table)
         if isinstance(found, TableWorld):
             found.fitted()  # what is wrong with a table is said here
         return found
@@ -96,7 +96,7 @@ def _policy(number: int, table: dict[str, Any], beliefs: list[BeliefRecipe]) -> 
         for one in wanted or ():
             if one not in list(known):
                 raise unknown_name("belief", one, known)
-        policy = _made(get_policy, name, table)
+        policy = get_policy(name, **table)
         return [Contender(policy, one, label) for one in beliefs if wanted is None or one.label in wanted]
 
 
@@ -106,15 +106,6 @@ def _belief(number: int, table: dict[str, Any]) -> BeliefRecipe:
         if "label" not in table:
             raise InvalidInput('a belief must have a label, such as label = "paper": rows carry it.')
         return BeliefRecipe(**table)
-
-
-def _made(maker: Any, name: str, table: Mapping[str, Any]) -> Any:
-    """A world or a policy with its parameters; what it refuses is said with the value."""
-    try:
-        return maker(name, **table)
-    except TypeError as error:
-        given = ", ".join(f"{key} = {value!r}" for key, value in table.items())
-        raise InvalidInput(f"{name!r} can't be made with {given}: {error}.") from error
 
 
 def _name(table: dict[str, Any], kind: str, choices: Mapping[str, object]) -> str:

@@ -40,7 +40,11 @@ def get_world(name: str, /, **given: Any) -> World:
     for one in known.values():
         if one.default is MISSING and one.default_factory is MISSING and one.name not in given:
             raise InvalidInput(f"world {name!r} must be given a `{one.name}`, got none", fix="add it")
-    return kind(**given)
+    try:
+        return kind(**given)
+    except TypeError as error:
+        said = ", ".join(f"{key} = {value!r}" for key, value in given.items())
+        raise InvalidInput(f"world {name!r} can't be made with {said} ({error})", fix="fix its parameters") from error
 
 
 def register_world(kind: type[World]) -> type[World]:
