@@ -1,4 +1,4 @@
-"""``docs/tutorial-bench.md`` is played from top to bottom: it prints what the page says, and the oven is the page's own."""
+"""``docs/tutorial-bench.md`` is played from top to bottom: it prints what it says, and its table is the oven."""
 
 import re
 from pathlib import Path
