@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from sureshot.campaign.answers import wording
 from sureshot.cli.app import app
 
 ROOT = Path(__file__).parents[1]
@@ -63,3 +64,21 @@ def test_the_menu_has_every_page_once_and_begins_with_what_most_people_need():
     assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in PAGES[1:])
     assert groups["Start"][:3] == ["index.md", "tutorial-bench.md", "tutorial-campaign.md"]
     assert groups["How to"][0] == "how-to/space.md"
+
+
+def test_the_notes_that_the_page_on_shapes_explains_are_those_that_are_given():
+    page = " ".join((DOCS / "fit.md").read_text(encoding="utf-8").split())
+    quoted = re.findall(
+        r"\*((?:\.\.\. )?[a-z][^*]+)\*", page.split("| the note says |")[1].split("A note is raised")[0]
+    )
+    given = [
+        wording.NO_BETTER,
+        wording.better_shape("curved", 5.0),
+        wording.not_as_expected(1, 4.3, 6)[0],
+        wording.only_failed("power 14 W", 6, 9, 14, 0.0003),
+        "power 11 W lies between the levels 10 and 12",
+        "age 95 lies outside 18 to 90",
+        "the model is the formula a + b, in which nothing bends",
+    ]
+    for words, said in zip(quoted, given, strict=True):
+        assert re.search(".+".join(map(re.escape, words.split("..."))), said), words
