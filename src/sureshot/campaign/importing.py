@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,7 +14,7 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import PENDING
 from sureshot.campaign.outcome_table import columns_of
-from sureshot.campaign.settings import located, named
+from sureshot.campaign.settings import contexts_of, located, named
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.tables.cells import Place
@@ -64,7 +63,7 @@ def imported(
     if not counts:
         return Imported(recorded=0, trials=None, blank=blanks, repeated=0), []
     levels = {name: columns[name] for name in pool.space.names}
-    contexts = _contexts(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
+    contexts = contexts_of(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
     rows, others = located(pool, levels, place, len(counts))
     events = []
     for at, (won, total) in enumerate(counts):
@@ -103,21 +102,6 @@ def _cautions(
         else:
             more += 1
     return (*found, *([f"{count(more, 'more row')} beyond the levels or ranges"] if more else []))
-
-
-def _contexts(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -> list[dict[str, Any] | None]:
-    if not pool.contextual:
-        return [None] * n
-    seen: dict[str, dict[str, Any] | None] = {}
-    found = []
-    for at in range(n):
-        one = {name: cells[at] for name, cells in columns.items()}
-        key = json.dumps(one, default=repr)
-        if key not in seen:
-            with named(place, at):
-                seen[key] = pool.checked(one)
-        found.append(seen[key])
-    return found
 
 
 def _is_blank(cell: object) -> bool:

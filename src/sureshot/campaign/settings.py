@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,13 +15,15 @@ from numpy.typing import NDArray
 
 from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput, SureshotError
+from sureshot.said import Call, Text
 from sureshot.space.tables.cells import Place
 from sureshot.space.tables.column import Value
 from sureshot.space.tables.frames import is_frame, is_other_frame
 from sureshot.space.tables.names import meant
+from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import cells_of
 
-__all__ = ["Settings", "bare_cells", "located", "named", "settings_of"]
+__all__ = ["Cases", "Settings", "bare_cells", "cases_of", "contexts_of", "located", "named", "settings_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +123,22 @@ def located(
         raise
 
 
+def contexts_of(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -> list[dict[str, Any] | None]:
+    """The context of each row, checked; None where the campaign has none."""
+    if not pool.contextual:
+        return [None] * n
+    seen: dict[str, dict[str, Any] | None] = {}
+    found = []
+    for at in range(n):
+        one = {name: cells[at] for name, cells in columns.items()}
+        key = json.dumps(one, default=repr)
+        if key not in seen:
+            with named(place, at):
+                seen[key] = pool.checked(one)
+        found.append(seen[key])
+    return found
+
+
 def bare_cells(
     pool: Pool, name: str, cells: Sequence[object], codes: NDArray[Any], place: Place
 ) -> tuple[list[object], NDArray[Any]]:
@@ -129,3 +150,34 @@ def bare_cells(
         except InvalidInput as error:
             raise error.at(place(int(np.argmax(codes == i)))) from error
     return found, codes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cases:
+    """A table of cases: its columns as they were given, and the context of each row."""
+
+    columns: dict[str, list[object]]
+    contexts: list[dict[str, Value]]
+    place: Place
+
+
+def cases_of(pool: Pool, given: Any) -> Cases:
+    """The cases of a file, a frame, a mapping of columns or a list of contexts. Other columns than those of a context
+    are not looked at.
+    """
+    if not pool.contextual:
+        fix = Text("see ", Call("best"))
+        raise InvalidInput("this campaign has no contexts: one choice is best in every case", field="cases", fix=fix)
+    cells = read_cells(Path(given)) if isinstance(given, str | os.PathLike) else cells_of(given)
+    names = [meant(name, pool.context_names) for name in cells.names]
+    missing = [one.name for one in pool.design.context_inputs if one.name not in names]
+    if missing:
+        got = ", ".join(cells.names)
+        raise InvalidInput(f"the cases must have a column {missing[0]!r}, got {got}", field="cases", fix="add it")
+    wanted = [name for name in pool.context_names if name in names]
+    kinds = {name: kind for name, kind in pool.kinds.items() if name in wanted}
+    table = cells.take([names.index(name) for name in wanted]).table(kinds=kinds)
+    columns = {column.name: column.values().tolist() for column in table.columns}
+    contexts = contexts_of(pool, columns, cells.place, len(table))
+    whole = {name: cells.column(i) for i, name in enumerate(cells.names)}
+    return Cases(whole, [one for one in contexts if one is not None], cells.place)

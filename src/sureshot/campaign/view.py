@@ -10,6 +10,7 @@ import numpy as np
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
+from sureshot.campaign.answers.cases import Choices, chosen
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
 from sureshot.campaign.answers.effects import Effects, effects_after
@@ -22,7 +23,7 @@ from sureshot.campaign.model.earlier import posterior
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
-from sureshot.campaign.settings import settings_of
+from sureshot.campaign.settings import cases_of, settings_of
 from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
@@ -74,6 +75,30 @@ class View:
         return recommendation(
             self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), seen=self._effects(case)
         )
+
+    def choices(self, cases: Any) -> Choices:
+        """As :meth:`best_for`, as a record without pandas; ``cases`` may be a file, too."""
+        pool = self._spec.pool
+        given = cases_of(pool, cases)
+        self._log.sync()
+        raised = [str(one) for one in self._raised(None)]
+        return chosen(self.name, self._spec, self._log.believed(), given, raised=raised)
+
+    def best_for(self, cases: Any) -> Any:
+        """What to choose in each of many cases: a frame, columns or rows of contexts, with other columns or without.
+        They come back, in a frame of the same library, with the levels of the action, its ``chance`` of success, and
+        the ends ``low`` and ``high`` of its 95 % credible interval.
+
+        >>> from sureshot import Actions, Campaign, Contexts
+        >>> desk = Campaign.create(
+        ...     "desk", Actions(["treat", "wait"]), context=Contexts(ward=["A", "B"]), storage=":memory:", seed=1
+        ... )
+        >>> _ = desk.tell_new("treat", 9, of=9, context={"ward": "A"})
+        >>> _ = desk.tell_new("treat", 0, of=9, context={"ward": "B"})
+        >>> desk.best_for([{"ward": "A"}, {"ward": "B"}])["action"].tolist()
+        ['treat', 'wait']
+        """
+        return self.choices(cases).to_frame(cases)
 
     def effects(self, context: Context | None = None) -> Effects:
         """What each parameter does: its average chance at each level, the difference that counts, and a sentence. With

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from sureshot.cli.options import Json, Name, Store
+from sureshot.cli import seeing
+from sureshot.cli.options import Force, Json, Name, Store
 from sureshot.cli.output import console, json_text, print_json
 from sureshot.cli.session import opened, trial_number
 from sureshot.cli.words import pairs
@@ -20,16 +21,29 @@ To = Annotated[int | None, typer.Option("--to", help="As it stood after event N;
 
 def best(
     context: Annotated[list[str] | None, typer.Option("--context", help="In this case: age=61.")] = None,
+    cases: Annotated[
+        Path | None, typer.Option("--cases", help="In each case of this table: a CSV, Excel or Parquet file.")
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="With --cases: write the table with what to choose here.")
+    ] = None,
+    force: Force = False,
     campaign: Name = None,
     storage: Store = None,
     as_json: Json = False,
 ) -> None:
-    """What to choose, how sure that is, and whether more trials are worth it."""
+    """What to choose, how sure that is, and whether more trials are worth it; with --cases, in each of many cases."""
     from sureshot.cli import show
     from sureshot.cli.quick import load_numba
 
+    if (cases is None and csv is not None) or (cases is not None and context):
+        rule = "--csv belongs to --cases" if cases is None else "--cases and --context exclude each other"
+        raise typer.BadParameter(f"{rule}: leave one out." if cases else f"{rule}: name the table of cases.")
     with opened(campaign, storage) as found:
         load_numba()
+        if cases is not None:
+            seeing.choices(found, cases, csv, force=force, as_json=as_json)
+            return
         case = pairs(context, "--context") if context else None
         choice, advice = found.best(case), found.advice(context=case)
         if as_json:

@@ -12,7 +12,7 @@ from sureshot.campaign.model import options
 from sureshot.campaign.model.options import Option, option
 from sureshot.cli.words import option_for
 
-__all__ = ["Author", "Json", "Name", "Note", "Of", "Store", "takes"]
+__all__ = ["Author", "Force", "Json", "Name", "Note", "Of", "Store", "takes"]
 
 Name = Annotated[
     str | None,
@@ -23,6 +23,7 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of
 Author = Annotated[str, typer.Option(envvar="SURESHOT_AUTHOR", help="Who did it; kept with the event.")]
 Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with the event.")]
 Of = Annotated[int | None, typer.Option("--of", help="OUTCOME is a number of successes, out of this many tries.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 #: What is typed for an option of each kind; for all others, text. A table is typed as several name=value.
 _TYPES: dict[options.Kind, type] = {

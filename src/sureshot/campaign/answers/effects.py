@@ -20,9 +20,9 @@ from sureshot.campaign.answers.dependence import Curve, curves
 from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import (
     bends_near,
+    case,
     gained,
     hardly_matters,
-    in_case,
     not_clear,
     noted,
     sentence,
@@ -117,9 +117,16 @@ class Effects(Document):
             told.append(f"Not in the model, or with one level only: {', '.join(self.left_out)}.")
         return tuple(told)
 
+    @property
+    def legend(self) -> str:
+        """What the numbers mean."""
+        return (
+            f"Points of the chance of {self.success}, averaged over the alternatives, all else as it is; with the 95 % "
+            "interval of the difference."
+        )
+
     def __str__(self) -> str:
-        case = in_case(self.context)
-        head = f"{case.strip().capitalize()}: " if case else ""
+        head = f"In the case {case(self.context)}: " if self.context else ""
         return f"{head}{' '.join(self.sentences)}{noted(self.cautions)}"
 
 

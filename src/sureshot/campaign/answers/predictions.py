@@ -8,7 +8,7 @@ others have none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +35,7 @@ from sureshot.space.features.design import aligned
 from sureshot.space.tables.column import Value, show
 from sureshot.space.tables.frames import frame_of
 
-__all__ = ["ANSWERS", "PAIRS", "Prediction", "Predictions", "predicted"]
+__all__ = ["ANSWERS", "PAIRS", "Prediction", "Predictions", "predicted", "unused"]
 
 #: Pairs of a candidate and what it is compared with (in each scenario of what is pending) that values are computed for:
 #: a person waits five to ten seconds. All of 2,200 alternatives, or 500 of 10,000.
@@ -106,10 +106,28 @@ class Predictions:
             successes=int(self.successes[i]),
         )
 
+    def first(self, n: int) -> Predictions:
+        """The first ``n`` of them."""
+        some = slice(0, n)
+        arrays = {name: getattr(self, name)[some] for name in ("alternative", *ANSWERS)}
+        return replace(self, levels={name: values[some] for name, values in self.levels.items()}, **arrays)
+
+    @property
+    def legend(self) -> str:
+        """What the numbers mean."""
+        return (
+            f"Chance of {self.success} with its 95 % interval; value: points that one more trial is expected to add to "
+            "the chance of the final choice."
+        )
+
+    def numbers(self) -> list[int | None]:
+        """The rows of the pool; None for what is not in it."""
+        return [int(row) if row >= 0 else None for row in self.alternative]
+
     @property
     def answers(self) -> dict[str, str]:
-        """What each answer's column is called: by its name, with an underscore where a parameter has that name."""
-        return {name: f"{name}_" if name in self.units else name for name in ANSWERS}
+        """What each answer's column is called: by its name, unless a parameter has it (:func:`unused`)."""
+        return unused(ANSWERS, self.units)
 
     def columns(self) -> dict[str, Any]:
         """Levels and answers, by the name of their column."""
@@ -119,7 +137,7 @@ class Predictions:
         """A pandas DataFrame, whose index is the row of the pool; or a frame of the library that ``like`` is from, with
         the row as its first column.
         """
-        known = [int(row) if row >= 0 else None for row in self.alternative]
+        known = self.numbers()
         if like is not None:
             blank = {self.answers["value"]: [None if np.isnan(one) else float(one) for one in self.value]}
             return frame_of({"alternative": known, **self.columns(), **blank}, like)
@@ -145,6 +163,21 @@ class Predictions:
     def __str__(self) -> str:
         head = f"Chance of {self.success}{in_case(self.context)}, and what one more trial is worth:"
         return "\n".join([head, *(str(self[i]) for i in range(min(len(self), 10)))]) + noted(self.cautions + self.notes)
+
+
+def unused(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
+    """What columns are called beside others: by their names, with an underscore behind where one is taken.
+
+    >>> unused(["chance", "value"], ["power", "value"])
+    {'chance': 'chance', 'value': 'value_'}
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        called = name
+        while called in taken or called in found.values():
+            called += "_"
+        found[name] = called
+    return found
 
 
 def predicted(
