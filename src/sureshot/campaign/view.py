@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -9,9 +10,11 @@ import numpy as np
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
-from sureshot.campaign.answers.bends import what_bends
+from sureshot.campaign.answers.cases import Choices, chosen
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
+from sureshot.campaign.answers.effects import Effects, effects_after
+from sureshot.campaign.answers.predictions import Predictions, predicted
 from sureshot.campaign.answers.recommend import recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.answers.wording import count
@@ -20,10 +23,13 @@ from sureshot.campaign.model.earlier import posterior
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
+from sureshot.campaign.settings import cases_of, settings_of
 from sureshot.core import Belief, Mixture, predictive
+from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.said import Call
+from sureshot.said import Call, Setting
+from sureshot.space.tables.frames import is_other_frame
 from sureshot.storage import CampaignRecord, Storage
 
 __all__ = ["View"]
@@ -66,10 +72,83 @@ class View:
         """What to choose now (in this context), how sure that is, and why it is not the one with most successes."""
         case, X = self._case(context)
         ledger, belief = self._log.ledger, self._log.believed()
-        bends = what_bends(self._spec.pool, belief, X, ledger.counted(), self._log.rng(ledger.learned, stream=2))
         return recommendation(
-            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), shape=bends
+            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), seen=self._effects(case)
         )
+
+    def choices(self, cases: Any) -> Choices:
+        """As :meth:`best_for`, as a record without pandas; ``cases`` may be a file, too."""
+        pool = self._spec.pool
+        given = cases_of(pool, cases)
+        self._log.sync()
+        raised = [str(one) for one in self._raised(None)]
+        return chosen(self.name, self._spec, self._log.believed(), given, raised=raised)
+
+    def best_for(self, cases: Any) -> Any:
+        """What to choose in each of many cases: a frame, columns or rows of contexts, with other columns or without.
+        They come back, in a frame of the same library, with the levels of the action, its ``chance`` of success, and
+        the ends ``low`` and ``high`` of its 95 % credible interval.
+
+        >>> from sureshot import Actions, Campaign, Contexts
+        >>> desk = Campaign.create(
+        ...     "desk", Actions(["treat", "wait"]), context=Contexts(ward=["A", "B"]), storage=":memory:", seed=1
+        ... )
+        >>> _ = desk.tell_new("treat", 9, of=9, context={"ward": "A"})
+        >>> _ = desk.tell_new("treat", 0, of=9, context={"ward": "B"})
+        >>> desk.best_for([{"ward": "A"}, {"ward": "B"}])["action"].tolist()
+        ['treat', 'wait']
+        """
+        return self.choices(cases).to_frame(cases)
+
+    def effects(self, context: Context | None = None) -> Effects:
+        """What each parameter does: its average chance at each level, the difference that counts, and a sentence. With
+        contexts: in this one, or without it, averaged over the cases met lately.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12, 14]), storage=":memory:", seed=1)
+        >>> print(campaign.effects())
+        Nothing is known yet: no outcome was told.
+        """
+        if context is None:
+            self._log.sync()
+            X = None if self._spec.pool.contextual else self._spec.pool.matrix()
+            return self._effects(None, self._raised(X))
+        case, X = self._case(context)
+        return self._effects(case, self._raised(X))
+
+    def predictions(self, rows: Any = None, *, context: Context | None = None, top: int | None = None) -> Predictions:
+        """As :meth:`predict`, as a record without pandas; with ``top``, only of the so many likeliest to succeed."""
+        if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
+            raise InvalidInput("`top` must be a whole number, at least 1", got=Setting("top", top))
+        case, X = self._case(context)
+        ledger, pool = self._log.ledger, self._spec.pool
+        asked = None if rows is None else settings_of(pool, rows)
+        drawn = (
+            len(ledger.pending()) > EXACT and not self._spec.policy.randomised
+        )  # scenarios are drawn as ``ask`` does
+        rng = self._log.rng(ledger.last + 1, stream=0) if drawn else np.random.default_rng(0)
+        raised = [str(one) for one in self._raised(X)]
+        belief = self._log.believed()
+        return predicted(self.name, self._spec, ledger, belief, X, case, asked, rng, top=top, raised=raised)
+
+    def predict(self, rows: Any = None, *, context: Context | None = None) -> Any:
+        """What is believed of every alternative (in this context), the likeliest to succeed first, as a DataFrame: its
+        levels, the ``chance`` of success, the ends ``low`` and ``high`` of its 95 % credible interval, the ``value`` of
+        one more trial of it, which is what :meth:`ask` shows, its ``tries`` and ``successes``. The index is the row of
+        the pool.
+
+        ``rows`` are others: row numbers, the levels of one or several (they need not be in the pool), or a frame of
+        levels; then in the order given, in a frame of the same library. What to beware of is in
+        ``.attrs["cautions"]`` and ``.attrs["notes"]``.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12, 14]), storage=":memory:", seed=1)
+        >>> _ = campaign.tell_new({"power": 12}, 3, of=4)
+        >>> campaign.predict()[["power", "tries", "successes"]].iloc[0].to_dict()
+        {'power': 12.0, 'tries': 4.0, 'successes': 3.0}
+        """
+        found = self.predictions(rows, context=context)
+        return found.to_frame(rows if is_other_frame(rows) else None)
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
@@ -174,6 +253,11 @@ class View:
         if key not in found:
             found[key] = cautions(self.name, self._spec, ledger, belief, key)
         return found[key]
+
+    def _effects(self, case: dict[str, Any] | None, raised: Sequence[Caution] = ()) -> Effects:
+        """The same draws for ``best`` and ``effects``: what they say can't differ."""
+        ledger, rng = self._log.ledger, self._log.rng(self._log.ledger.learned, stream=2)
+        return effects_after(self.name, self._spec, ledger, self._log.believed(), case, rng, raised=raised)
 
     def _answering(self) -> np.random.Generator:
         """The same draws, and so the same answer, until something is learned."""

@@ -9,7 +9,7 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.campaign.model.options import option
-from sureshot.cli import comparing, looking, making, show, trials
+from sureshot.cli import comparing, looking, making, seeing, show, trials
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
@@ -53,6 +53,8 @@ for _command in (
     trials.withdraw,
     trials.note,
     looking.best,
+    seeing.predict,
+    seeing.effects,
     looking.why,
     looking.status,
     looking.history,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sureshot.campaign.answers.wording import count
-from sureshot.cli import show
-from sureshot.cli.options import Answer, Context, Json, Name, Store, on_campaign
+from sureshot.cli import seeing, show
+from sureshot.cli.options import Answer, Context, Force, Json, Name, Store, on_campaign
 from sureshot.cli.output import console, json_text, print_json, say
 from sureshot.cli.session import opened, trial_number
 from sureshot.cli.words import pairs
@@ -22,11 +22,27 @@ __all__ = ["best", "export", "history", "status", "why"]
 
 
 @on_campaign
-def best(found: Campaign, context: Context = None) -> Answer:
-    """What to choose, how sure that is, and whether more trials are worth it."""
+def best(
+    found: Campaign,
+    context: Context = None,
+    cases: Annotated[
+        Path | None, typer.Option("--cases", help="In each case of this table: a CSV, Excel or Parquet file.")
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="With --cases: write the table with what to choose here.")
+    ] = None,
+    force: Force = False,
+) -> Answer:
+    """What to choose, how sure that is, and whether more trials are worth it; with --cases, in each of many cases."""
     from sureshot.cli.quick import load_numba
 
+    if cases is None and csv is not None:
+        raise typer.BadParameter("--csv belongs to --cases: name the table of cases.")
+    if cases is not None and context:
+        raise typer.BadParameter("--cases and --context exclude each other: leave one out.")
     load_numba()
+    if cases is not None:
+        return seeing.choices(found, cases, csv, force=force)
     case = pairs(context, "--context") if context else None
     choice, advice = found.best(case), found.advice(context=case)
     return {**choice.to_dict(), "advice": advice}, lambda: show.best(choice, advice)

@@ -17,7 +17,7 @@ from sureshot.cli.output import say
 from sureshot.cli.session import opened
 from sureshot.cli.words import option_for
 
-__all__ = ["Answer", "Author", "Context", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
+__all__ = ["Answer", "Author", "Context", "Force", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
 
 Answer: TypeAlias = tuple[object, Callable[[], None]]
 """What a command has to say: as JSON, and on the screen."""
@@ -32,6 +32,7 @@ Author = Annotated[str, typer.Option(envvar="SURESHOT_AUTHOR", help="Who did it;
 Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with the event.")]
 Context = Annotated[list[str] | None, typer.Option("--context", help="The case: age=61 --context diabetic=true.")]
 Of = Annotated[int | None, typer.Option("--of", help="OUTCOME is a number of successes, out of this many tries.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 #: What is typed for an option of each kind; for all others, text. A table is typed as several name=value.
 _TYPES: dict[options.Kind, type] = {
