@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import StorageError
-from sureshot.lab.report.plots import save
+from sureshot.viz import save
 from sureshot.lab.study.rows import needs
 
 if TYPE_CHECKING:

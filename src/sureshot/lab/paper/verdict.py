@@ -7,9 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from sureshot.core.numerics.proportion import wilson
 from sureshot.core.numerics.stable import Array
 from sureshot.lab.play.run import stream
-from sureshot.lab.report.intervals import bca, flip_p, flipped_means, resampled_means, wilson
+from sureshot.lab.report.intervals import bca, flip_p, flipped_means, resampled_means
 
 __all__ = ["SURE", "Estimate", "Verdict", "mean_of", "share_of", "verdict"]
 
