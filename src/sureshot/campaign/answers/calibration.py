@@ -1,0 +1,116 @@
+"""What was expected when trials were asked, against what came of them.
+
+Only trials that were asked count: for all others nothing was expected beforehand. Those that were expected to succeed
+about as often are put together, each group with at least :data:`FEWEST` tries; so there are few groups at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sureshot.campaign.answers.results import Document, TrialRow
+from sureshot.campaign.answers.wording import count, percent, percents
+from sureshot.core.numerics.proportion import wilson
+
+__all__ = ["FEWEST", "Calibration", "Group", "calibration"]
+
+#: Tries in a group, at least, and groups, at most.
+FEWEST, GROUPS = 5, 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group(Document):
+    """Trials that were expected to succeed about as often."""
+
+    expected: float  # mean chance when they were asked, over tries
+    came: float  # share of successes
+    interval: tuple[float, float]  # 95 %, Wilson's, of that share
+    successes: int
+    tries: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration(Document):
+    """Whether chances were what they said. ``str()`` is a sentence."""
+
+    groups: tuple[Group, ...]  # from low to high chances; none while there are too few outcomes
+    expected: float | None  # mean chance over all tries that were asked; None: there are none
+    came: float | None  # share of successes among them
+    interval: tuple[float, float] | None  # 95 %, of that share
+    successes: int
+    tries: int
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def calibration(rows: Sequence[TrialRow]) -> Calibration:
+    """From the history of a campaign."""
+    asked = [row for row in rows if row.state == "told" and row.probability is not None and row.of]
+    asked.sort(key=lambda row: (row.probability or 0.0, row.trial))
+    p = np.array([row.probability for row in asked], dtype=np.float64)
+    won = np.array([row.successes for row in asked], dtype=np.float64)
+    of = np.array([row.of for row in asked], dtype=np.float64)
+    tries = int(of.sum())
+    if not tries:
+        words = "No trial that was asked has its outcome yet: then what was expected can be compared with what came."
+        return Calibration(
+            groups=(), expected=None, came=None, interval=None, successes=0, tries=0, words=words
+        )
+    whole = _group(p, won, of)
+    groups = tuple(_group(p[part], won[part], of[part]) for part in _parts(p, of)) if tries >= 2 * FEWEST else ()
+    return Calibration(
+        groups=groups,
+        expected=whole.expected,
+        came=whole.came,
+        interval=whole.interval,
+        successes=whole.successes,
+        tries=tries,
+        words=_words(whole, bool(groups)),
+    )
+
+
+def _parts(p: np.ndarray[tuple[int], np.dtype[np.float64]], of: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[slice]:
+    """Neighbours by chance, with about as many tries in each group; equal chances stay together."""
+    total = float(of.sum())
+    groups = int(min(GROUPS, total // FEWEST))
+    ends, start, before = [], 0, 0.0
+    for i in range(len(p)):
+        before += float(of[i])
+        last = i + 1 == len(p)
+        if last or (p[i + 1] > p[i] and before >= total * (len(ends) + 1) / groups and before - sum(of[:start]) >= FEWEST):
+            ends.append(slice(start, i + 1))
+            start = i + 1
+    if len(ends) > 1 and of[ends[-1]].sum() < FEWEST:
+        ends[-2:] = [slice(ends[-2].start, ends[-1].stop)]
+    return ends
+
+
+def _group(
+    p: np.ndarray[tuple[int], np.dtype[np.float64]],
+    won: np.ndarray[tuple[int], np.dtype[np.float64]],
+    of: np.ndarray[tuple[int], np.dtype[np.float64]],
+) -> Group:
+    tries, successes = float(of.sum()), float(won.sum())
+    low, high = wilson(successes, tries)
+    return Group(
+        expected=float((p * of).sum() / tries),
+        came=successes / tries,
+        interval=(float(low), float(high)),
+        successes=int(successes),
+        tries=int(tries),
+    )
+
+
+def _words(whole: Group, grouped: bool) -> str:
+    seen = f"{whole.successes} of {count(whole.tries, 'try').replace('trys', 'tries')} that were asked succeeded"
+    inside = whole.interval[0] <= whole.expected <= whole.interval[1]
+    verdict = "which agrees" if inside else "which is more than was expected" if whole.came > whole.expected else "which is less than was expected"
+    told = f"{seen} ({percents(*whole.interval)}), where {percent(whole.expected)} were expected, {verdict}."
+    if grouped:
+        return told
+    return f"{told} There are too few to say more: {2 * FEWEST} are needed."
