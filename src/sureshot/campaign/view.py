@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -9,9 +10,9 @@ import numpy as np
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
-from sureshot.campaign.answers.bends import what_bends
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
+from sureshot.campaign.answers.effects import Effects, effects_after
 from sureshot.campaign.answers.recommend import recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.answers.wording import count
@@ -66,10 +67,25 @@ class View:
         """What to choose now (in this context), how sure that is, and why it is not the one with most successes."""
         case, X = self._case(context)
         ledger, belief = self._log.ledger, self._log.believed()
-        bends = what_bends(self._spec.pool, belief, X, ledger.counted(), self._log.rng(ledger.learned, stream=2))
         return recommendation(
-            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), shape=bends
+            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), seen=self._effects(case)
         )
+
+    def effects(self, context: Context | None = None) -> Effects:
+        """What each parameter does: its average chance at each level, the difference that counts, and a sentence. With
+        contexts: in this one, or without it, averaged over the cases met lately.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12, 14]), storage=":memory:", seed=1)
+        >>> print(campaign.effects())
+        Nothing is known yet: no outcome was told.
+        """
+        if context is None:
+            self._log.sync()
+            X = None if self._spec.pool.contextual else self._spec.pool.matrix()
+            return self._effects(None, self._raised(X))
+        case, X = self._case(context)
+        return self._effects(case, self._raised(X))
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
@@ -168,6 +184,11 @@ class View:
         if key not in found:
             found[key] = cautions(self.name, self._spec, ledger, belief, key)
         return found[key]
+
+    def _effects(self, case: dict[str, Any] | None, raised: Sequence[Caution] = ()) -> Effects:
+        """The same draws for ``best`` and ``effects``: what they say can't differ."""
+        ledger, rng = self._log.ledger, self._log.rng(self._log.ledger.learned, stream=2)
+        return effects_after(self.name, self._spec, ledger, self._log.believed(), case, rng, raised=raised)
 
     def _answering(self) -> np.random.Generator:
         """The same draws, and so the same answer, until something is learned."""

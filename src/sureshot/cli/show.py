@@ -15,7 +15,6 @@ from sureshot.campaign.answers.wording import (
     percent,
     percents,
     points,
-    sentence,
 )
 from sureshot.cli.output import console
 from sureshot.cli.words import typed
@@ -100,8 +99,8 @@ def best(found: Recommendation, advice: Advice) -> None:
     screen.print(Text.assemble((found.choice, "bold green"), f": {found.sureness}"))
     if found.not_most_successful:
         screen.print(found.not_most_successful)
-    if found.shape:
-        screen.print(sentence(found.shape))
+    if found.seen:
+        screen.print(found.seen)
     noted(screen, found.cautions)
     words = said(advice.words, typed)
     screen.print(words[:1].upper() + words[1:])

@@ -126,6 +126,7 @@ class Recommendation(Document):
     outcomes: int  # that this rests on
     cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, a context outside its range
     shape: str | None = None  # what bends and what speaks for it; None while nothing is known
+    effects: tuple[str, ...] = ()  # what else is known of the parameters: the clearest, see Campaign.effects
 
     @property
     def choice(self) -> str:
@@ -146,10 +147,15 @@ class Recommendation(Document):
             "succeed."
         )
 
+    @property
+    def seen(self) -> str:
+        """What bends, what helps and what hardly matters, as sentences; empty while nothing is known."""
+        return " ".join(sentence(one) for one in ((self.shape,) if self.shape else ()) + self.effects)
+
     def __str__(self) -> str:
         why = "" if self.not_most_successful is None else f" {self.not_most_successful}"
-        bends = "" if self.shape is None else f" {sentence(self.shape)}"
-        return f"{self.choice}: {self.sureness}{why}{bends}{noted(self.cautions)}"
+        seen = f" {self.seen}" if self.seen else ""
+        return f"{self.choice}: {self.sureness}{why}{seen}{noted(self.cautions)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

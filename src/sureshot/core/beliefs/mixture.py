@@ -29,8 +29,10 @@ __all__ = [
     "members",
     "mixture",
     "prior_mixture",
+    "sample_components",
     "sample_scores",
     "sample_weights",
+    "scores_of",
 ]
 
 #: A factor of four between neighbours, over four decades: fine enough that the evidence between two is flat.
@@ -136,15 +138,24 @@ def sample_scores(
     """Scores of all rows of ``X`` under ``size`` joint draws: (n, M) for each belief drawn from, with its link. An
     effect of an alternative's own is drawn too. ``scale`` widens the draws, or narrows them.
     """
+    return [(one.link, f) for one, f in scores_of(sample_components(belief, rng, size), X, rng, scale=scale)]
+
+
+def scores_of(
+    drawn: Sequence[tuple[Belief, Array]], X: Array, rng: np.random.Generator, *, scale: float = 1.0
+) -> list[tuple[Belief, Array]]:
+    """The scores of all rows of ``X`` under weights that were ``drawn`` (:func:`sample_components`), (n, M) for each
+    belief that they come from. Own effects of alternatives that were never tried are drawn here: one for each of them.
+    """
     found, copies = [], None
-    for one, w in sample_components(belief, rng, size):
+    for one, w in drawn:
         seen, extra = one.read(X)
         f = (one.mean + scale * (w - one.mean)) @ seen.T
         if extra.any():
             copies = distinct(X)[1] if copies is None else copies
             noise = rng.standard_normal((len(f), copies.max() + 1))
             f += scale * noise[:, copies] * np.sqrt(extra)
-        found.append((one.link, f))
+        found.append((one, f))
     return found
 
 
