@@ -10,6 +10,7 @@ import typer
 
 from sureshot.cli.options import Json, Name, Store
 from sureshot.cli.output import console, json_text, print_json
+from sureshot.cli.pictures import Force, drawn
 from sureshot.cli.session import opened, trial_number
 from sureshot.cli.words import pairs
 
@@ -20,6 +21,10 @@ To = Annotated[int | None, typer.Option("--to", help="As it stood after event N;
 
 def best(
     context: Annotated[list[str] | None, typer.Option("--context", help="In this case: age=61.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the chances into this .html, .png, .svg or .pdf too.")
+    ] = None,
+    force: Force = False,
     campaign: Name = None,
     storage: Store = None,
     as_json: Json = False,
@@ -29,13 +34,27 @@ def best(
     from sureshot.cli.quick import load_numba
 
     with opened(campaign, storage) as found:
+        file = None if plot is None else _free(plot, force)
         load_numba()
         case = pairs(context, "--context") if context else None
         choice, advice = found.best(case), found.advice(context=case)
+        if file is not None:
+            from sureshot.viz import backend_for, save
+
+            save(found.plot(context=case, backend=backend_for(file)), file, force=force)
         if as_json:
-            print_json({**choice.to_dict(), "advice": advice.to_dict()})
+            picture = {} if file is None else {"picture": str(file)}
+            print_json({**choice.to_dict(), "advice": advice.to_dict(), **picture})
         else:
             show.best(choice, advice)
+            if file is not None:
+                drawn(file, as_json)
+
+
+def _free(file: Path, force: bool) -> Path:
+    from sureshot.viz import picture_path
+
+    return picture_path(file, force=force)
 
 
 def why(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -92,11 +93,13 @@ def plotly(effects: Effects) -> Any:
     """With Plotly."""
     from sureshot.viz import with_plotly as look
 
-    graph, panels = needs("plotly.graph_objects"), effects.panels
+    panels = effects.panels
+    if not panels:
+        return look.figure(effects.title, effects.note, height=160).update_xaxes(visible=False).update_yaxes(visible=False)
     columns = min(ACROSS, len(panels))
     rows = -(-len(panels) // columns)
     names = [one.name for one in panels] if len(panels) > 1 else []
-    height = 480 if len(panels) == 1 else 130 + 250 * rows
+    height = 480 if len(panels) < 2 else 200 + 280 * rows
     figure = look.figure(effects.title, effects.note, panels=names, columns=columns, height=height)
     figure.update_yaxes(range=[-0.08, 1.08], **look.PERCENT)
     for i, one in enumerate(panels):
@@ -112,12 +115,10 @@ def plotly(effects: Effects) -> Any:
         if len(panels) == 1:
             figure.update_xaxes(title={"text": look.text(one.name)})
     if len(panels) > 1:
-        figure.update_annotations(x=None, font={"size": 13}, yshift=4)
         for annotation, one in zip(figure.layout.annotations, panels, strict=True):
-            words = f"<b>{look.text(one.name)}</b>"
-            below = f'<br><span style="font-size: 11px">{look.text(one.words)}</span>' if one.words else ""
-            annotation.update(text=words + below, align="left")
-        figure.update_layout(legend={"y": -0.28 / rows})
+            below = "".join(f'<br><span style="font-size: 11px">{look.text(part)}</span>' for part in _lines(one))
+            annotation.update(text=f"<b>{look.text(one.name)}</b>{below}", yanchor="bottom")
+        figure.update_layout(margin={"t": figure.layout.margin.t + 30})
     figure.update_yaxes(title={"text": look.text(effects.measure_words)}, col=1 if len(panels) > 1 else None)
     figure.add_traces(look.marks_legend(_kinds(effects), effects.legend))
     return figure
@@ -127,7 +128,7 @@ def _traces(effects: Effects, one: Panel) -> list[Any]:
     from sureshot.viz import with_plotly as look
 
     graph = needs("plotly.graph_objects")
-    at, band = one.at, "rgba(0, 114, 178, 0.16)"
+    at, band = one.at, "rgba(0, 114, 178, 0.2)"
     hover = [look.text(_said(one, i)) for i in range(len(at))]
     style = {"color": ACCENT, "width": 2}
     found = []
@@ -191,9 +192,12 @@ def matplotlib(effects: Effects) -> Any:
     from sureshot.viz import with_matplotlib as look
 
     panels = effects.panels
-    alone = len(panels) == 1
-    names = [""] if alone else ["\n".join(filter(None, (one.name, one.words))) for one in panels]
-    figure, axes = look.panels(names, columns=ACROSS, size=(6.6, 4.2) if alone else (3.7, 2.8))
+    alone = len(panels) < 2
+    names = [""] if alone else ["\n".join((one.name, *_lines(one))) for one in panels]
+    figure, axes = look.panels(names, columns=ACROSS, size=(6.6, 4.2) if alone else (3.7, 2.9))
+    if not panels:
+        axes[0].set_axis_off()
+        axes = []
     for i, (axis, one) in enumerate(zip(axes, panels, strict=True)):
         at, chance = one.at, list(one.chance)
         if one.log:
@@ -218,10 +222,8 @@ def matplotlib(effects: Effects) -> Any:
         if alone:
             axis.set_xlabel(look.plain(one.name), fontsize=10.5)
         else:
-            axis.title.set_fontsize(10)
             axis.set_title(axis.get_title(loc="left"), loc="left", fontsize=9.5)
-    look.heading(figure, effects.title, effects.note)
-    look.legend(figure, _kinds(effects), effects.legend)
+    look.heading(figure, effects.title, effects.note, _kinds(effects), effects.legend)
     return figure
 
 
@@ -234,6 +236,11 @@ def _kinds(effects: Effects) -> set[str]:
 def _size(times: int) -> float:
     """Of a mark for so many tries: its area grows with them."""
     return min(7.0 + 3.0 * sqrt(times), 26.0)
+
+
+def _lines(one: Panel) -> list[str]:
+    """What a panel says, in lines that fit above it."""
+    return wrap(one.words, 46)
 
 
 def _level(level: float | str) -> str:

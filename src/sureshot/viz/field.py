@@ -179,6 +179,5 @@ def matplotlib(field: Field) -> Any:
             at, names = given.ticks()
             put(at, list(map(look.plain, names)))
             limit(-0.6, len(given.levels) - 0.4)
-    look.heading(figure, field.title, field.note)
-    look.legend(figure, {one.kind for one in field.marks}, field.legend)
+    look.heading(figure, field.title, field.note, {one.kind for one in field.marks}, field.legend)
     return figure

@@ -172,7 +172,6 @@ def plotly(curves: Curves) -> Any:
             figure.update_yaxes(rangemode="tozero", **place)
         else:
             figure.update_yaxes(zeroline=True, zerolinecolor=FAINT, zerolinewidth=1.2, **place)
-    figure.update_layout(legend={"y": -0.2 / rows})
     return figure
 
 

@@ -10,7 +10,7 @@ from sureshot.viz.palette import ACCENT, INK
 
 __all__ = ["Choice", "Timeline", "matplotlib", "plotly"]
 
-#: Changes that are written out, at most: those that lasted longest. All are marked.
+#: Changes that have a number and are written out, at most: those that lasted longest. All are marked.
 WRITTEN = 6
 
 
@@ -20,7 +20,6 @@ class Choice:
 
     outcomes: int
     label: str
-    short: str  # what of it differs from the choice before, to be written into the picture
     chance: float
     low: float
     high: float
@@ -38,12 +37,21 @@ class Timeline:
     choices: tuple[Choice, ...]
 
     def written(self) -> list[Choice]:
-        """The changes that are written out: of many, those that lasted longest."""
+        """The changes that are written out, in order: of many, those that lasted longest."""
+        if not self.choices:
+            return []
         changes = [one for one in self.choices if one.changed]
         ends = [one.outcomes for one in changes[1:]] + [self.choices[-1].outcomes + 1]
         lasted = {one.outcomes: end - one.outcomes for one, end in zip(changes, ends, strict=True)}
         most = sorted(changes, key=lambda one: -lasted[one.outcomes])[:WRITTEN]
         return [one for one in changes if one in most]
+
+    def listed(self) -> list[str]:
+        """What each number in the picture stands for, a line each."""
+        written = self.written()
+        found = [f"{i}: {one.label} (after {one.outcomes})" for i, one in enumerate(written, start=1)]
+        more = sum(one.changed for one in self.choices) - len(written)
+        return found + ([f"Stars without a number: {more} more that did not last as long."] if more else [])
 
 
 def plotly(timeline: Timeline) -> Any:
@@ -58,7 +66,7 @@ def plotly(timeline: Timeline) -> Any:
         graph.Scatter(
             **around,
             fill="toself",
-            fillcolor="rgba(0, 114, 178, 0.16)",
+            fillcolor="rgba(0, 114, 178, 0.2)",
             mode="none",
             hoverinfo="skip",
             name="95 % interval",
@@ -77,19 +85,27 @@ def plotly(timeline: Timeline) -> Any:
                 hovertemplate="%{text}<extra></extra>",
             )
         )
-    for i, one in enumerate(timeline.written()):
+    for i, one in enumerate(timeline.written(), start=1):
         figure.add_annotation(
-            x=one.outcomes,
-            y=one.chance,
-            text=look.text(one.short),
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor="rgba(128, 128, 128, 0.7)",
-            ax=0,
-            ay=-34 if i % 2 == 0 else 38,
-            font={"size": 11},
+            x=one.outcomes, y=one.chance, text=f"<b>{i}</b>", showarrow=False, yshift=17, font={"size": 13}
         )
+    listed = timeline.listed()
+    if listed:
+        low = 64 + 19 * len(listed)
+        figure.add_annotation(
+            xref="paper",
+            x=0.0,
+            xanchor="left",
+            yref="paper",
+            y=0.0,
+            yanchor="top",
+            yshift=-52,
+            align="left",
+            showarrow=False,
+            text="<br>".join(map(look.text, listed)),
+            font={"size": 12},
+        )
+        figure.update_layout(margin={"b": low + 40}, height=figure.layout.height + low - 40)
     figure.update_xaxes(title={"text": look.text(timeline.x_words)}, rangemode="nonnegative")
     figure.update_yaxes(title={"text": look.text(timeline.measure_words)}, range=[-0.04, 1.04], **look.PERCENT)
     return figure
@@ -103,31 +119,31 @@ def matplotlib(timeline: Timeline) -> Any:
     from sureshot.viz import with_matplotlib as look
 
     every = timeline.choices
-    figure, (axis,) = look.panels([""], columns=1)
+    figure, (axis,) = look.panels([""], columns=1, size=(6.6, 4.0 + 0.17 * len(timeline.listed())))
     x = [one.outcomes for one in every]
     axis.fill_between(x, [o.low for o in every], [o.high for o in every], color=ACCENT, alpha=0.16, linewidth=0)
     axis.plot(x, [one.chance for one in every], color=ACCENT, linewidth=1.7, marker="o", markersize=3, zorder=3)
     for one in every:
         if one.changed:
             look.scatter(axis, one.outcomes, one.chance, "best", 7.0)
-    for i, one in enumerate(timeline.written()):
+    for i, one in enumerate(timeline.written(), start=1):
         axis.annotate(
-            look.plain(one.short),
+            str(i),
             (one.outcomes, one.chance),
-            xytext=(0, 24 if i % 2 == 0 else -26),
+            xytext=(0, 11),
             textcoords="offset points",
             ha="center",
             va="center",
-            fontsize=8.5,
+            fontsize=9.5,
+            fontweight="bold",
             color=INK,
-            arrowprops={"arrowstyle": "-", "color": "#9aa5b1", "linewidth": 0.8, "shrinkB": 6},
             zorder=6,
         )
     look.percents(axis, timeline.measure_words)
     axis.margins(x=0.06)
     axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
     axis.set_xlabel(look.plain(timeline.x_words), fontsize=10.5)
-    look.heading(figure, timeline.title, timeline.note)
+    look.heading(figure, timeline.title, "\n".join([timeline.note, *timeline.listed()]))
     return figure
 
 

@@ -17,7 +17,7 @@ from sureshot.viz.palette import FAILURE, FAINT, GRID, INK, PAPER, SCALE, SUCCES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["COLOURS", "Picture", "heading", "legend", "mark", "panels", "percents", "plain", "scatter"]
+__all__ = ["COLOURS", "Picture", "heading", "mark", "panels", "percents", "plain", "scatter"]
 
 #: The colours from low to high.
 COLOURS = LinearSegmentedColormap.from_list("sureshot", list(SCALE))
@@ -62,13 +62,23 @@ def panels(names: Sequence[str], *, columns: int, size: tuple[float, float] | No
     return figure, found
 
 
-def heading(figure: Figure, words: str, note: str = "") -> None:
-    """A bold heading over all panels, and a quiet note below them, in lines that fit the width."""
+def heading(
+    figure: Figure, words: str, note: str, kinds: Iterable[str] = (), names: Mapping[str, str] | None = None
+) -> None:
+    """A bold heading over all panels; below them a quiet note in lines that fit the width, and what each kind of mark
+    means, in the order of the names.
+    """
     width = figure.get_figwidth()
-    head = "\n".join(map(plain, wrap(words, max(30, int(width * 10.5)))))
+    head = "\n".join(map(plain, wrap(words, max(30, int(width * 9.5)))))
     figure.suptitle(head, x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK)
-    if note:
-        below = "\n".join(map(plain, wrap(note, max(40, int(width * 13.5)))))
+    lines = [line for part in note.split("\n") for line in wrap(part, max(40, int(width * 13.5)))]
+    below, shown = "\n".join(map(plain, lines)), set(kinds)
+    marks = [Line2D([], [], **mark(k, 8), label=plain(name)) for k, name in (names or {}).items() if k in shown]
+    if marks:  # the note stands above them
+        style = {"loc": "outside lower left", "frameon": False, "fontsize": 9.5, "alignment": "left"}
+        made = figure.legend(handles=marks, ncols=len(marks), title=below, title_fontsize=9.5, **style)
+        made.get_title().set_color(FAINT)
+    elif below:
         figure.supxlabel(below, x=0.01, ha="left", fontsize=9.5, color=FAINT)
 
 
@@ -88,14 +98,6 @@ def mark(kind: str, size: float) -> dict[str, Any]:
 def scatter(axis: Axes, x: float, y: float, kind: str, size: float, *, faint: bool = False) -> None:
     """One mark."""
     axis.plot([x], [y], **mark(kind, size), alpha=0.55 if faint else 1.0, zorder=5 if kind == "best" else 4)
-
-
-def legend(figure: Figure, kinds: Iterable[str], names: Mapping[str, str]) -> None:
-    """What each kind of mark means, below all panels, in the order of the names."""
-    shown = set(kinds)
-    lines = [Line2D([], [], **mark(kind, 8), label=plain(words)) for kind, words in names.items() if kind in shown]
-    if lines:
-        figure.legend(handles=lines, loc="outside lower left", ncols=len(lines), frameon=False, fontsize=9.5)
 
 
 def plain(words: str) -> str:

@@ -55,12 +55,15 @@ def figure(heading: str, note: str = "", *, panels: Sequence[str] = (), columns:
         paper_bgcolor="rgba(0, 0, 0, 0)",
         plot_bgcolor="rgba(0, 0, 0, 0)",
         height=height,
-        margin={"l": 70, "r": 24, "t": 40 + 20 * lines + (24 if panels else 0), "b": 56},
+        margin={"l": 70, "r": 24, "t": 40 + 20 * lines + (30 if panels else 0), "b": 96},
         hoverlabel={"font": {"family": _FONT, "size": 13, "color": INK}, "bgcolor": PAPER, "bordercolor": "#9aa5b1"},
-        legend={"orientation": "h", "x": 0.0, "xanchor": "left", "y": -0.16, "yanchor": "top"},
+        legend={"orientation": "h", "x": 0.0, "xanchor": "left", "yref": "container", "y": 0.0, "yanchor": "bottom"},
     )
-    found.update_xaxes(gridcolor=_LINE, zeroline=False, linecolor=_LINE, automargin=True, showgrid=False)
-    found.update_yaxes(gridcolor=_LINE, zeroline=False, linecolor=_LINE, automargin=True)
+    ruled = {"gridcolor": _LINE, "zeroline": False, "linecolor": _LINE, "automargin": True, "title": {"font": {"size": 13}}}
+    found.update_xaxes(**ruled, showgrid=False)
+    found.update_yaxes(**ruled)
+    for annotation, axis in zip(found.layout.annotations, found.select_xaxes(), strict=False):  # names of panels
+        annotation.update(x=axis.domain[0], xanchor="left", font={"size": 13}, align="left")
     return found
 
 
@@ -87,7 +90,7 @@ def scale() -> list[list[Any]]:
 
 def mark(kind: str, size: float | Sequence[float]) -> dict[str, Any]:
     """A mark of that kind."""
-    return {**_MARKS[kind], "size": size}
+    return {**_MARKS[kind], "size": size, "opacity": 1.0}
 
 
 def marks_legend(kinds: Iterable[str], names: dict[str, str]) -> list[Any]:

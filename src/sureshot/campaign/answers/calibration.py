@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sureshot.campaign.answers.results import Document, TrialRow
-from sureshot.campaign.answers.wording import count, percent, percents
+from sureshot.campaign.answers.wording import percent, percents
 from sureshot.core.numerics.proportion import wilson
 
 __all__ = ["FEWEST", "Calibration", "Group", "calibration"]
@@ -107,10 +107,9 @@ def _group(
 
 
 def _words(whole: Group, grouped: bool) -> str:
-    seen = f"{whole.successes} of {count(whole.tries, 'try').replace('trys', 'tries')} that were asked succeeded"
-    inside = whole.interval[0] <= whole.expected <= whole.interval[1]
-    verdict = "which agrees" if inside else "which is more than was expected" if whole.came > whole.expected else "which is less than was expected"
-    told = f"{seen} ({percents(*whole.interval)}), where {percent(whole.expected)} were expected, {verdict}."
-    if grouped:
-        return told
-    return f"{told} There are too few to say more: {2 * FEWEST} are needed."
+    tries = "1 try that was" if whole.tries == 1 else f"{whole.tries:,} tries that were"
+    came = f"Of {tries} asked for, {whole.successes:,} succeeded: {percent(whole.came)} ({percents(*whole.interval)})"
+    low, high = whole.interval
+    agree = "The two agree" if low <= whole.expected <= high else "That is more" if whole.expected < low else "That is less"
+    told = f"{came}, where {percent(whole.expected)} was expected. {agree}."
+    return told if grouped else f"{told} To say more, {2 * FEWEST} tries are needed."

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.campaign.answers.results import Recommendation
-from sureshot.campaign.answers.wording import in_case, joined, percent, percents, points, sentence
+from sureshot.campaign.answers.wording import in_case, joined, percent, percents, sentence
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.core.numerics.stable import Array
@@ -25,21 +25,16 @@ from sureshot.viz.effects import Effects, Panel
 from sureshot.viz.field import Axis, Field, Mark
 from sureshot.viz.palette import outcome_of
 
-__all__ = ["Measure", "Numbers", "axes_of", "field_of", "legend_of", "line_of"]
+if TYPE_CHECKING:
+    from sureshot.campaign.answers.predictions import Predictions
+
+__all__ = ["AT_THE_EDGES", "DRAWN", "Measure", "axes_of", "drawn_rows", "field_of", "legend_of", "line_of"]
 
 Measure = Literal["chance", "value"]
+#: How a curve is to be read.
+AT_THE_EDGES = "The band is the 95 % interval. What was tried stands at the edges, larger where it was tried more often."
 #: Candidates that are drawn, at most: of more, the likeliest.
 DRAWN = 2000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Numbers:
-    """What is believed about each alternative of the pool, (M,) each."""
-
-    chance: Array
-    low: Array
-    high: Array
-    value: Array
 
 
 def axes_of(spec: Spec, ranked: Sequence[str], x: str | None, y: str | None) -> list[Column]:
@@ -74,33 +69,41 @@ def legend_of(spec: Spec) -> dict[str, str]:
     }
 
 
-def field_of(
-    spec: Spec, ledger: Ledger, best: Recommendation, numbers: Numbers, axes: Sequence[Column], measure: Measure
-) -> Field:
-    """Over two parameters."""
-    space, case = spec.pool.space, best.context
-    places = [_Place(column, ordered=space.is_grid or column.kind != "number") for column in axes]
-    held = [one for one in space.columns if one.name not in {axis.name for axis in axes}]
-    rows = np.arange(len(space))
-    if space.is_grid:
-        for one in held:
+def drawn_rows(spec: Spec, best: Recommendation, axes: Sequence[Column]) -> list[int] | None:
+    """Rows of the pool that are drawn: on a grid those that differ from the recommendation in nothing else than the
+    axes; None: the likeliest of all, :data:`DRAWN` at most.
+    """
+    space = spec.pool.space
+    if not space.is_grid:
+        return None
+    rows, shown = np.arange(len(space)), {axis.name for axis in axes}
+    for one in space.columns:
+        if one.name not in shown:
             rows = rows[one.codes[rows] == one.codes[best.alternative]]
-    elif len(rows) > DRAWN:
-        rows = np.argsort(-numbers.chance, kind="stable")[:DRAWN]
-    number = numbers.chance if measure == "chance" else numbers.value
-    rows = rows[np.argsort(number[rows], kind="stable")]  # the highest on top
-    drawn = set(rows.tolist())
-    marks = _marks(spec, ledger, best, places, drawn)
-    over = f"over {axes[0].name} and {axes[1].name}{in_case(case)}"
+    return [int(row) for row in rows]
+
+
+def field_of(
+    spec: Spec, ledger: Ledger, best: Recommendation, found: Predictions, axes: Sequence[Column], measure: Measure
+) -> Field:
+    """Over two parameters, or along one: what is ``found`` of the rows that are drawn."""
+    space = spec.pool.space
+    places = [_Place(column, ordered=space.is_grid or column.kind != "number") for column in axes]
+    number = found.chance if measure == "chance" else found.value
+    order = np.argsort(number, kind="stable")  # the highest on top
+    order = order[~np.isnan(number[order])]
+    rows = found.alternative[order]
+    marks = _marks(spec, ledger, best, places, set(rows.tolist()))
+    at = [place.of_rows(rows) for place in places]
     what = _measured(spec, measure)
     return Field(
-        title=f"{what[:1].upper()}{what[1:]} {over}",
-        note=_note(spec, best, held, len(rows), any(one.faint for one in marks)),
+        title=f"{what[:1].upper()}{what[1:]} over {joined([one.name for one in axes])}{in_case(best.context)}",
+        note=_note(spec, best, axes, len(rows), any(one.faint for one in marks), measure),
         x=places[0].axis(),
-        y=places[1].axis(),
-        at=np.column_stack([place.of_rows(rows) for place in places]),
-        number=np.asarray(number[rows], dtype=np.float64),
-        words=tuple(_said(spec, numbers, int(row)) for row in rows),
+        y=places[1].axis() if len(places) > 1 else Axis(name="", levels=("",)),
+        at=np.column_stack([*at, np.zeros(len(rows))][:2]),
+        number=np.asarray(number[order], dtype=np.float64),
+        words=tuple(str(found[int(i)]) for i in order),
         measure=measure,
         measure_words=what,
         marks=marks,
@@ -108,15 +111,10 @@ def field_of(
     )
 
 
-def line_of(
-    spec: Spec, ledger: Ledger, best: Recommendation, numbers: Numbers, column: Column, measure: Measure
-) -> Effects | Field:
-    """Along the only parameter: chances as a curve with its band; values as dots in a row."""
-    if measure == "value" or not len(np.unique(column.codes)) == len(column):
-        return _row_of_values(spec, ledger, best, numbers, column)
-    place = _Place(column, ordered=True)
-    order = np.argsort(place.of_rows(np.arange(len(column))), kind="stable")
-    levels = tuple(float(v) if column.kind == "number" else show(v) for v in column.values()[order].tolist())
+def line_of(spec: Spec, ledger: Ledger, best: Recommendation, found: Predictions, column: Column) -> Effects:
+    """Chances along the only parameter: a curve with its band."""
+    order = np.argsort(_Place(column, ordered=True).of_rows(found.alternative), kind="stable")
+    rows = found.alternative[order]
     tries, won = np.zeros(len(column), dtype=int), np.zeros(len(column), dtype=int)
     for entry in ledger.counted():
         if entry.alternative is not None and entry.context == best.context:
@@ -124,43 +122,20 @@ def line_of(
             won[entry.alternative] += entry.successes or 0
     panel = Panel(
         name=_named(column),
-        levels=levels,
-        chance=tuple(numbers.chance[order].tolist()),
-        low=tuple(numbers.low[order].tolist()),
-        high=tuple(numbers.high[order].tolist()),
-        tries=tuple(tries[order].tolist()),
-        successes=tuple(won[order].tolist()),
-        best=int(np.flatnonzero(order == best.alternative)[0]),
+        levels=tuple(float(v) if column.kind == "number" else show(v) for v in column.levels[column.codes[rows]]),
+        chance=tuple(found.chance[order].tolist()),
+        low=tuple(found.low[order].tolist()),
+        high=tuple(found.high[order].tolist()),
+        tries=tuple(tries[rows].tolist()),
+        successes=tuple(won[rows].tolist()),
+        best=int(np.flatnonzero(rows == best.alternative)[0]),
     )
     what = _measured(spec, "chance")
     return Effects(
         title=f"{what[:1].upper()}{what[1:]} over {column.name}{in_case(best.context)}",
-        note="The band is the 95 % interval. What was tried stands at the edges, larger where it was tried more often.",
+        note=AT_THE_EDGES,
         measure_words=what,
         panels=(panel,),
-        legend=legend_of(spec),
-    )
-
-
-def _row_of_values(
-    spec: Spec, ledger: Ledger, best: Recommendation, numbers: Numbers, column: Column
-) -> Field:
-    place = _Place(column, ordered=True)
-    rows = np.arange(len(column))
-    where = place.of_rows(rows)
-    what = _measured(spec, "value")
-    marks = _marks(spec, ledger, best, [place], set(rows.tolist()))
-    return Field(
-        title=f"{what[:1].upper()}{what[1:]} over {column.name}{in_case(best.context)}",
-        note="Colour and size: what a trial there is expected to add to the chance of the final choice.",
-        x=place.axis(),
-        y=Axis(name="", levels=("",)),
-        at=np.column_stack([where, np.zeros(len(rows))]),
-        number=numbers.value,
-        words=tuple(_said(spec, numbers, int(row)) for row in rows),
-        measure="value",
-        measure_words=what,
-        marks=marks,
         legend=legend_of(spec),
     )
 
@@ -252,12 +227,16 @@ def _named(column: Column) -> str:
     return f"{column.name}, {column.unit}" if column.unit else column.name
 
 
-def _note(spec: Spec, best: Recommendation, held: Sequence[Column], rows: int, faint: bool) -> str:
+def _note(
+    spec: Spec, best: Recommendation, axes: Sequence[Column], rows: int, faint: bool, measure: Measure
+) -> str:
     space, told = spec.pool.space, []
+    held = [one for one in space.columns if one.name not in {axis.name for axis in axes}]
+    if measure == "value":
+        told.append("in points that one more trial is expected to add to the chance of the final choice")
     if not space.is_grid:
-        told.append(
-            f"of {len(space):,} candidates, the {rows:,} likeliest are drawn" if rows < len(space) else "each dot is a candidate"
-        )
+        few = f"of {len(space):,} candidates, the {rows:,} likeliest are drawn"
+        told.append(few if rows < len(space) else "each dot is a candidate")
     elif held:
         stays = "stays" if len(held) == 1 else "stay"
         told.append(f"{joined([one.label(best.alternative) for one in held])} {stays} as recommended")
@@ -265,10 +244,3 @@ def _note(spec: Spec, best: Recommendation, held: Sequence[Column], rows: int, f
         other = "in other cases, or " if spec.pool.contextual else ""
         told.append(f"small faint marks were tried {other}with other levels of what is not drawn")
     return " ".join(map(sentence, told))
-
-
-def _said(spec: Spec, numbers: Numbers, row: int) -> str:
-    sure = f"{percent(float(numbers.chance[row]))} ({percents(float(numbers.low[row]), float(numbers.high[row]))})"
-    value: Any = numbers.value[row]
-    worth = "" if np.isnan(value) else f", value {points(float(value))}"
-    return f"{spec.pool.space.label(row)}: {sure}{worth}"

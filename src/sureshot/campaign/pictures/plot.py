@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from sureshot.campaign.answers.calibration import calibration
 from sureshot.campaign.answers.timeline import Moment
 from sureshot.campaign.answers.wording import count, in_case
-from sureshot.campaign.pictures.field import Numbers, axes_of, field_of, legend_of, line_of
+from sureshot.campaign.pictures.field import (
+    AT_THE_EDGES,
+    DRAWN,
+    Measure,
+    axes_of,
+    drawn_rows,
+    field_of,
+    legend_of,
+    line_of,
+)
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.said import Setting
 from sureshot.space.tables.column import show
@@ -57,16 +64,16 @@ def picture(
     return _field(view, "value" if kind == "value" else "chance", x, y, context)
 
 
-def _field(view: View, measure: Literal["chance", "value"], x: str | None, y: str | None, context: Context | None) -> Picture:
+def _field(view: View, measure: Measure, x: str | None, y: str | None, context: Context | None) -> Picture:
     best = view.best(context)
     ranked = sorted(view.effects(context), key=lambda one: -abs(one.gain))
     axes = axes_of(view.spec, [one.parameter for one in ranked], x, y)
-    found = view.predict(context=context).sort_values("alternative", kind="stable")
-    numbers = Numbers(*(found[name].to_numpy(dtype=np.float64) for name in ("chance", "low", "high", "value")))
-    ledger = view.ledger
-    if len(axes) == 1:
-        return line_of(view.spec, ledger, best, numbers, axes[0], measure)
-    return field_of(view.spec, ledger, best, numbers, axes, measure)
+    rows = drawn_rows(view.spec, best, axes)
+    found = view.predictions(rows, context=context, top=DRAWN if rows is None else None)
+    ledger = view._log.ledger
+    if len(axes) == 1 and measure == "chance" and len(found) == len(np.unique(axes[0].codes)):
+        return line_of(view.spec, ledger, best, found, axes[0])
+    return field_of(view.spec, ledger, best, found, axes, measure)
 
 
 def _effects(view: View, context: Context | None) -> Effects:
@@ -77,8 +84,7 @@ def _effects(view: View, context: Context | None) -> Effects:
     return Effects(
         title=f"What each parameter does{in_case(found.context)}",
         note=(
-            f"Average chance of {found.success} at each level, with its 95 % interval. What was tried stands at the edges, "
-            f"larger where it was tried more often.{more}"
+            f"Average chance of {found.success} at each level. {AT_THE_EDGES}{more}"
             if shown
             else NOTHING
         ),
@@ -114,7 +120,7 @@ def _level(one: Effect, levels: Mapping[str, Any]) -> int | None:
 
 
 def _recommendation(view: View, context: Context | None) -> Timeline:
-    case, moments = view.moments(context)
+    case, moments = view.spec.pool.checked(context), view.timeline(context)
     changes = sum(one.changed for one in moments[1:])
     now = f"Now: {moments[-1].label}. " if moments else ""
     often = f"The choice changed {count(changes, 'time')}" if changes else "The choice never changed"
@@ -124,15 +130,14 @@ def _recommendation(view: View, context: Context | None) -> Timeline:
         note=f"{now}{often}{shown}. The band is the 95 % interval." if moments else NOTHING,
         measure_words=f"chance of {view.spec.words.success}",
         x_words="outcomes told",
-        choices=tuple(_choice(one, before) for one, before in zip(moments, [None, *moments], strict=False)),
+        choices=tuple(map(_choice, moments)),
     )
 
 
-def _choice(one: Moment, before: Moment | None) -> Choice:
+def _choice(one: Moment) -> Choice:
     return Choice(
         outcomes=one.step,
         label=one.label,
-        short=shorten(_changed(one, before), 40, placeholder=" ..."),
         chance=one.probability,
         low=one.interval[0],
         high=one.interval[1],
@@ -140,16 +145,8 @@ def _choice(one: Moment, before: Moment | None) -> Choice:
     )
 
 
-def _changed(one: Moment, before: Moment | None) -> str:
-    """What of a choice is other than before; all of the first."""
-    if before is None:
-        return one.label
-    other = [f"{name} {show(value)}" for name, value in one.levels.items() if before.levels[name] != value]
-    return ", ".join(other) or one.label
-
-
 def _calibration(view: View) -> Calibration:
-    found = calibration(view.history())
+    found = view.calibration()
     bins: Sequence[Bin] = [
         Bin(
             expected=one.expected,
