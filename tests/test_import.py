@@ -8,7 +8,20 @@ import pytest
 
 from sureshot import Campaign, Space
 
-HEAVY = {"dask", "distributed", "fastapi", "matplotlib", "numba", "pandas", "plotly", "pyarrow", "scipy", "sklearn"}
+HEAVY = {
+    "dask",
+    "distributed",
+    "fastapi",
+    "matplotlib",
+    "numba",
+    "narwhals",
+    "pandas",
+    "plotly",
+    "polars",
+    "pyarrow",
+    "scipy",
+    "sklearn",
+}
 #: What a command that only reads or records has no use for either.
 SLOW = {"alembic", "formulaic", "psycopg", "pydantic", "pygments", "tomllib"}
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sureshot.campaign.answers.compare import Compared, Comparison
+    from sureshot.campaign.answers.effects import Effect, Effects
     from sureshot.campaign.answers.forecast import Forecast
+    from sureshot.campaign.answers.predictions import Prediction, Predictions
     from sureshot.campaign.answers.results import (
         Advice,
         Imported,
@@ -32,11 +34,15 @@ _HOMES = {
     "Campaign": "campaign",
     "Compared": "answers.compare",
     "Comparison": "answers.compare",
+    "Effect": "answers.effects",
+    "Effects": "answers.effects",
     "Forecast": "answers.forecast",
     "Imported": "answers.results",
     "Option": "model.options",
     "Options": "model.options",
     "Outcome": "model.words",
+    "Prediction": "answers.predictions",
+    "Predictions": "answers.predictions",
     "Prospect": "answers.results",
     "Recommendation": "answers.results",
     "Spec": "model.spec",
@@ -54,11 +60,15 @@ __all__ = [
     "Campaign",
     "Compared",
     "Comparison",
+    "Effect",
+    "Effects",
     "Forecast",
     "Imported",
     "Option",
     "Options",
     "Outcome",
+    "Prediction",
+    "Predictions",
     "Prospect",
     "Recommendation",
     "Spec",

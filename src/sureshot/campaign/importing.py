@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sureshot.campaign.answers.results import Imported
 from sureshot.campaign.answers.wording import count
@@ -18,7 +15,8 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import PENDING
 from sureshot.campaign.outcome_table import columns_of
-from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.campaign.settings import located, named
+from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.tables.cells import Place
 from sureshot.space.tables.column import Value
@@ -56,7 +54,7 @@ def imported(
     results = columns[outcome]
     counts = []
     for i, (cell, tries) in enumerate(zip(results, columns[of] if of else [None] * len(results), strict=True)):
-        with _named(place, i):
+        with named(place, i):
             if _is_blank(cell):
                 got = repr(cell) if isinstance(cell, str) and cell.strip() else "none"
                 raise InvalidInput(
@@ -67,7 +65,7 @@ def imported(
         return Imported(recorded=0, trials=None, blank=blanks, repeated=0), []
     levels = {name: columns[name] for name in pool.space.names}
     contexts = _contexts(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
-    rows, others = _located(pool, levels, place, len(counts))
+    rows, others = located(pool, levels, place, len(counts))
     events = []
     for at, (won, total) in enumerate(counts):
         payload = {"levels": others[at]} if at in others else None
@@ -107,34 +105,6 @@ def _cautions(
     return (*found, *([f"{count(more, 'more row')} beyond the levels or ranges"] if more else []))
 
 
-@contextmanager
-def _named(place: Place, row: int) -> Iterator[None]:
-    """An error about a row, with its place."""
-    try:
-        yield
-    except SureshotError as error:
-        raise error.at(place(row)) from error
-
-
-def _located(
-    pool: Pool, levels: dict[str, list[Any]], place: Place, n: int
-) -> tuple[NDArray[np.intp], dict[int, dict[str, Value]]]:
-    """The row of each alternative, -1 for those not in the pool, and the levels of these; in columns, or row by row to
-    name the one that is wrong.
-    """
-    which = list(range(n))
-    try:
-        rows = pool.space.find_many(levels)
-        which = np.flatnonzero(rows < 0).tolist()
-        outside = pool.outside({k: [cells[at] for at in which] for k, cells in levels.items()}) if which else []
-        return rows, dict(zip(which, outside, strict=True))
-    except SureshotError:
-        for at in which:
-            with _named(place, at):
-                pool.located({name: cells[at] for name, cells in levels.items()})
-        raise
-
-
 def _contexts(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -> list[dict[str, Any] | None]:
     if not pool.contextual:
         return [None] * n
@@ -144,7 +114,7 @@ def _contexts(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -
         one = {name: cells[at] for name, cells in columns.items()}
         key = json.dumps(one, default=repr)
         if key not in seen:
-            with _named(place, at):
+            with named(place, at):
                 seen[key] = pool.checked(one)
         found.append(seen[key])
     return found

@@ -13,10 +13,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.settings import bare_cells
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
 from sureshot.space.tables.cells import Place
@@ -41,7 +39,7 @@ def columns_of(
     outcomes = given.column(names.index(outcome))
     kept = [i for i, cell in enumerate(outcomes) if not passed_over(cell)]
     given = given.some(kept)
-    coded = [_bare(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
+    coded = [bare_cells(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
     table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
     found = {name: given.column(names.index(name)) for name in results}
     found |= {column.name: column.values().tolist() for column in table.columns}
@@ -75,16 +73,3 @@ def _missing(
         yours = meant or (spare[0] if len(spare) == 1 else "...")
         fix = Text("name yours with ", Setting(option, yours), ", or add it")
     return InvalidInput(f"{what} must have a column {name!r}, got {', '.join(got)}", fix=fix)
-
-
-def _bare(
-    pool: Pool, name: str, cells: Sequence[object], codes: NDArray[Any], place: Place
-) -> tuple[list[object], NDArray[Any]]:
-    """The different cells of a column without the units that were written into them."""
-    found = []
-    for i, cell in enumerate(cells):
-        try:
-            found.append(pool.bare(name, cell))
-        except InvalidInput as error:
-            raise error.at(place(int(np.argmax(codes == i)))) from error
-    return found, codes

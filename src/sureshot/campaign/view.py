@@ -16,6 +16,7 @@ from sureshot.campaign.answers.calibration import Calibration, calibration
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
 from sureshot.campaign.answers.effects import Effects, effects_after
+from sureshot.campaign.answers.predictions import Predictions, predicted
 from sureshot.campaign.answers.recommend import recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.answers.timeline import Moment, timeline
@@ -25,10 +26,13 @@ from sureshot.campaign.model.earlier import posterior
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
+from sureshot.campaign.settings import settings_of
 from sureshot.core import Belief, Mixture, predictive
+from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.said import Call, Dialect
+from sureshot.said import Call, Dialect, Setting
+from sureshot.space.tables.frames import is_other_frame
 from sureshot.storage import CampaignRecord, Storage
 
 if TYPE_CHECKING:
@@ -94,6 +98,40 @@ class View:
             return self._effects(None, self._raised(X))
         case, X = self._case(context)
         return self._effects(case, self._raised(X))
+
+    def predictions(self, rows: Any = None, *, context: Context | None = None, top: int | None = None) -> Predictions:
+        """As :meth:`predict`, as a record without pandas; with ``top``, only of the so many likeliest to succeed."""
+        if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
+            raise InvalidInput("`top` must be a whole number, at least 1", got=Setting("top", top))
+        case, X = self._case(context)
+        ledger, pool = self._log.ledger, self._spec.pool
+        asked = None if rows is None else settings_of(pool, rows)
+        drawn = (
+            len(ledger.pending()) > EXACT and not self._spec.policy.randomised
+        )  # scenarios are drawn as ``ask`` does
+        rng = self._log.rng(ledger.last + 1, stream=0) if drawn else np.random.default_rng(0)
+        raised = [str(one) for one in self._raised(X)]
+        belief = self._log.believed()
+        return predicted(self.name, self._spec, ledger, belief, X, case, asked, rng, top=top, raised=raised)
+
+    def predict(self, rows: Any = None, *, context: Context | None = None) -> Any:
+        """What is believed of every alternative (in this context), the likeliest to succeed first, as a DataFrame: its
+        levels, the ``chance`` of success, the ends ``low`` and ``high`` of its 95 % credible interval, the ``value`` of
+        one more trial of it, which is what :meth:`ask` shows, its ``tries`` and ``successes``. The index is the row of
+        the pool.
+
+        ``rows`` are others: row numbers, the levels of one or several (they need not be in the pool), or a frame of
+        levels; then in the order given, in a frame of the same library. What to beware of is in
+        ``.attrs["cautions"]`` and ``.attrs["notes"]``.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12, 14]), storage=":memory:", seed=1)
+        >>> _ = campaign.tell_new({"power": 12}, 3, of=4)
+        >>> campaign.predict()[["power", "tries", "successes"]].iloc[0].to_dict()
+        {'power': 12.0, 'tries': 4.0, 'successes': 3.0}
+        """
+        found = self.predictions(rows, context=context)
+        return found.to_frame(rows if is_other_frame(rows) else None)
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""

@@ -21,6 +21,7 @@ __all__ = [
     "in_case",
     "joined",
     "narrowed",
+    "no_values",
     "not_as_expected",
     "not_clear",
     "noted",
@@ -98,6 +99,17 @@ def narrowed(looked_at: int, alternatives: int) -> str:
     'Of 20,000 alternatives, the 64 most promising by a quick look were compared in full.'
     """
     return f"Of {alternatives:,} alternatives, the {looked_at:,} most promising by a quick look were compared in full."
+
+
+def no_values(known: int, of: int) -> str:
+    """That the value of a trial is told of some alternatives only.
+
+    >>> no_values(500, 10_000)
+    'the value of a trial is told of 500 of these 10,000: for all, it would take minutes'
+    """
+    if not known:
+        return "no value of a trial is told while so many trials are pending"
+    return f"the value of a trial is told of {known:,} of these {of:,}: for all, it would take minutes"
 
 
 def count(number: int, noun: str) -> str:

@@ -7,7 +7,7 @@ takes it out. So a campaign with a corrected mistake is believed to the last bit
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +17,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.storage import Event
 
-__all__ = ["Entry", "Ledger", "counts", "extended"]
+__all__ = ["Entry", "Ledger", "counts", "extended", "unlisted"]
 
 State = Literal["pending", "told", "withdrawn"]
 
@@ -65,7 +65,12 @@ class Entry(NamedTuple):
     @property
     def tried(self) -> int | str:
         """What was tried: a row of the pool, or the levels of what is not in it, equal where these are."""
-        return json.dumps(self.levels, sort_keys=True) if self.alternative is None else self.alternative
+        return unlisted(self.levels) if self.alternative is None else self.alternative
+
+
+def unlisted(levels: Mapping[str, Any]) -> str:
+    """The levels of an alternative that is not in the pool as one text, equal where they are."""
+    return json.dumps(dict(levels), sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
