@@ -18,7 +18,7 @@ from sureshot import core
 from sureshot.viz import with_matplotlib as look
 from sureshot.viz.palette import FAINT, INK
 
-SEED = 1  # of the seeds 1 to 9, the first whose recommendation truly works as often as the median: 91 %
+SEED = 9  # of the seeds 1 to 9, something worked within 20 trials for five; of these the median recommendation: 79 %
 TRIALS = 20
 POWER = np.arange(8.0, 16.1, 0.5)  # W
 ETHYLENE = np.arange(10.0, 40.1, 2.5)  # sccm
@@ -93,7 +93,11 @@ def draw(path: Path) -> None:
     _mark(
         right, at, f"it works {100 * told.truth[row, column]:.0f} %; the best of all {100 * told.truth.max():.0f} %", 52
     )
-    for x, kind, words in ((0.07, "worked", "worked, or mostly did"), (0.26, "failed", "failed"), (0.36, "best", "to choose")):
+    for x, kind, words in (
+        (0.07, "worked", "worked, or mostly did"),
+        (0.26, "failed", "failed"),
+        (0.36, "best", "to choose"),
+    ):
         figure.add_artist(Line2D([x], [0.045], **look.mark(kind, 10)))
         figure.text(x + 0.016, 0.045, words, color=INK, fontsize=9.5, va="center")
     figure.text(0.49, 0.045, "Numbers: trials of the same setting.", color=INK, fontsize=9.5, va="center")
@@ -123,7 +127,9 @@ def _trials(axes: Any, trials: list[tuple[float, float, bool]]) -> None:
 
 def _mark(axes: Any, at: tuple[float, float], words: str, above: float) -> None:
     """A star beside a setting (its trials stand on it), with words so many points above it (below, if negative)."""
-    axes.plot(*at, marker="*", markersize=30, markerfacecolor="white", markeredgecolor=INK, markeredgewidth=1.3, zorder=3)
+    axes.plot(
+        *at, marker="*", markersize=30, markerfacecolor="white", markeredgecolor=INK, markeredgewidth=1.3, zorder=3
+    )
     axes.annotate(
         words,
         at,

@@ -27,7 +27,7 @@ def card(
     """A card: what to beware of comes first, then lines, then a table, then what matters less.
 
     >>> card("a < b", ["and <b>more</b>"])
-    '<div class="sureshot" style="..."><div style="font-weight:600">a &lt; b</div><div>and &lt;b&gt;more&lt;/b&gt;</div></div>'
+    '<div ...><div style="font-weight:600">a &lt; b</div><div>and &lt;b&gt;more&lt;/b&gt;</div></div>'
     """
     parts = [f'<div style="font-weight:600">{escape(heading)}</div>']
     parts += [f"<div><b>Careful:</b> {escape(str(one))}</div>" for one in cautions]

@@ -10,9 +10,7 @@ from sureshot.viz.libraries import Backend, checked_backend
 __all__ = ["Figure", "Picture", "draw"]
 
 #: What is to be seen.
-Picture: TypeAlias = (
-    field.Field | effects.Effects | timeline.Timeline | calibration.Calibration | study.Curves
-)
+Picture: TypeAlias = field.Field | effects.Effects | timeline.Timeline | calibration.Calibration | study.Curves
 #: ``plotly.graph_objects.Figure`` or ``matplotlib.figure.Figure``.
 Figure: TypeAlias = Any
 

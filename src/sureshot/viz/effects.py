@@ -95,7 +95,9 @@ def plotly(effects: Effects) -> Any:
 
     panels = effects.panels
     if not panels:
-        return look.figure(effects.title, effects.note, height=160).update_xaxes(visible=False).update_yaxes(visible=False)
+        return (
+            look.figure(effects.title, effects.note, height=160).update_xaxes(visible=False).update_yaxes(visible=False)
+        )
     columns = min(ACROSS, len(panels))
     rows = -(-len(panels) // columns)
     names = [one.name for one in panels] if len(panels) > 1 else []
@@ -252,5 +254,3 @@ def _level(level: float | str) -> str:
 def _said(one: Panel, i: int) -> str:
     percent = f"{100 * one.chance[i]:.0f} % ({100 * one.low[i]:.0f}-{100 * one.high[i]:.0f} %)"
     return f"{one.name} {_level(one.levels[i])}: {percent}"
-
-

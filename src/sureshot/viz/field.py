@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
 from sureshot.viz.libraries import needs
+from sureshot.viz.palette import GRID
 
 __all__ = ["Axis", "Field", "Mark", "matplotlib", "plotly"]
 
 #: Ticks with names on an axis, at most.
 TICKS = 14
+#: Marks from below to above: each is seen round the one on it where they fall on one setting.
+ORDER = ("next", "best", "both", "failed", "worked")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +105,7 @@ def plotly(field: Field) -> Any:
         ends = {"zmin": 0.0, "zmax": top}
     if field.cells:
         numbers, words = field.matrix()
-        hover = [[look.text(one) for one in row] for row in words]
+        hover: Any = [[look.text(one) for one in row] for row in words]
         shown = graph.Heatmap(z=numbers, text=hover, hovertemplate="%{text}<extra></extra>", hoverongaps=False, **ends)
         figure.add_trace(shown.update(colorscale=look.scale(), colorbar=bar, xgap=1, ygap=1, showlegend=False))
     else:
@@ -118,11 +121,11 @@ def plotly(field: Field) -> Any:
         dots = graph.Scatter(x=field.at[:, 0], y=field.at[:, 1], mode="markers", marker=marker, showlegend=False)
         hover = [look.text(one) for one in field.words]
         figure.add_trace(dots.update(text=hover, hovertemplate="%{text}<extra></extra>", name=field.measure_words))
-    for kind in ("both", "failed", "worked", "next", "best"):
+    for kind in ORDER:
         for faint in (True, False):
             own = [one for one in field.marks if one.kind == kind and one.faint == faint]
             if own:
-                size = 17 if kind == "best" else 8 if faint else 12
+                size = {"next": 24, "best": 23}.get(kind, 11) * (0.7 if faint else 1.0)
                 figure.add_trace(
                     graph.Scatter(
                         x=[one.x for one in own],
@@ -157,19 +160,29 @@ def matplotlib(field: Field) -> Any:
         shown: Any = axis.imshow(numbers, origin="lower", aspect="auto", cmap=look.COLOURS, vmin=0.0, vmax=top)
     else:
         x, y = field.at.T
-        style = {"cmap": look.COLOURS, "vmin": 0.0, "vmax": top, "edgecolor": "#9aa5b1", "linewidth": 0.5}
+        style: dict[str, Any] = {
+            "cmap": look.COLOURS,
+            "vmin": 0.0,
+            "vmax": top,
+            "edgecolor": "#9aa5b1",
+            "linewidth": 0.5,
+        }
         shown = axis.scatter(x, y, c=field.number, s=field.sizes(4, 18) ** 2, zorder=3, **style)
-    axis.grid(not field.cells, axis="both")
+    if field.cells:
+        axis.grid(False)
+    else:
+        axis.grid(True, axis="both", color=GRID, linewidth=0.8)
     bar = figure.colorbar(shown, ax=axis, fraction=0.045, pad=0.02)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     bar.ax.tick_params(length=0, labelsize=9.5)
     if field.measure == "chance":
         bar.set_ticks([0.0, 0.25, 0.5, 0.75, 1.0], labels=["0 %", "25 %", "50 %", "75 %", "100 %"])
     else:
         bar.set_ticks([0.0, top / 2, top], labels=[f"{100 * v:.2g}" for v in (0.0, top / 2, top)])
         bar.ax.set_title("points", fontsize=9)
-    for one in sorted(field.marks, key=lambda one: (one.kind == "best", not one.faint)):
-        look.scatter(axis, one.x, one.y, one.kind, 6.0 if one.faint else 9.5, faint=one.faint)
+    for one in sorted(field.marks, key=lambda one: (ORDER.index(one.kind), not one.faint)):
+        size = {"next": 17.0, "best": 11.5}.get(one.kind, 8.0) * (0.7 if one.faint else 1.0)
+        look.scatter(axis, one.x, one.y, one.kind, size, faint=one.faint)
     for given, put, name, limit in (
         (field.x, axis.set_xticks, axis.set_xlabel, axis.set_xlim),
         (field.y, axis.set_yticks, axis.set_ylabel, axis.set_ylim),

@@ -16,7 +16,9 @@ from sureshot.viz.libraries import needs
 __all__ = ["Interval", "Page", "Part", "Table", "page_html", "picture_page"]
 
 #: What a browser may load for the page: nothing that is not in it.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+)
 #: Of each picture: no logo that leads elsewhere, and as wide as the page.
 _CONFIG = {"displaylogo": False, "responsive": True, "modeBarButtonsToRemove": ["select2d", "lasso2d"]}
 
@@ -89,9 +91,7 @@ def page_html(page: Page) -> str:
         for figure in part.figures:
             number += 1
             drawn.append(
-                figure.to_html(
-                    full_html=False, include_plotlyjs=False, config=_CONFIG, div_id=f"picture-{number}"
-                )
+                figure.to_html(full_html=False, include_plotlyjs=False, config=_CONFIG, div_id=f"picture-{number}")
             )
         shown = {key: getattr(part, key) for key in ("heading", "text", "quiet", "facts", "table")}
         parts.append({**shown, "drawn": drawn})

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from html import escape
+from importlib import import_module
 from typing import Any
 
 __all__ = ["in_notebook", "notebook_bar"]
@@ -41,15 +42,14 @@ class _Bar:
         self.last = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        from IPython.display import HTML, display
-
+        shown: Any = import_module("IPython.display")
         now = self.clock()
         if self.handle is None:
             self.first, self.last = (now, done), now
-            self.handle = display(HTML(self._html(done, total, now)), display_id=True)
+            self.handle = shown.display(shown.HTML(self._html(done, total, now)), display_id=True)
         elif done >= total or now - self.last >= EVERY:
             self.last = now
-            self.handle.update(HTML(self._html(done, total, now)))
+            self.handle.update(shown.HTML(self._html(done, total, now)))
 
     def _html(self, done: int, total: int, now: float) -> str:
         """The bar: what was finished before it began says nothing of the speed."""

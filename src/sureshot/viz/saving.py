@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ __all__ = ["KEPT", "backend_for", "free_path", "picture_path", "save"]
 KEPT: dict[str, Backend] = {".html": "plotly", ".pdf": "matplotlib", ".png": "matplotlib", ".svg": "matplotlib"}
 
 
-def picture_path(path: str | Path, *, force: bool = True) -> Path:
+def picture_path(path: str | os.PathLike[str], *, force: bool = True) -> Path:
     """Where a picture is to go; refused if it can't, or if something is there and is not to be overwritten."""
     to = Path(path)
     if to.suffix.lower() not in KEPT:
@@ -23,7 +24,7 @@ def picture_path(path: str | Path, *, force: bool = True) -> Path:
     return free_path(to, force=force)
 
 
-def free_path(path: str | Path, *, force: bool) -> Path:
+def free_path(path: str | os.PathLike[str], *, force: bool) -> Path:
     """Where a file is to go: its folder is there, and nothing else is lost by it unless ``force`` says so."""
     to = Path(path)
     if not to.parent.is_dir():
@@ -37,12 +38,12 @@ def free_path(path: str | Path, *, force: bool) -> Path:
     return to
 
 
-def backend_for(path: str | Path) -> Backend:
+def backend_for(path: str | os.PathLike[str]) -> Backend:
     """What draws a picture with that ending."""
     return KEPT[picture_path(path).suffix.lower()]
 
 
-def save(figure: Any, path: str | Path, *, force: bool = True) -> Path:
+def save(figure: Any, path: str | os.PathLike[str], *, force: bool = True) -> Path:
     """Keep a figure as HTML (Plotly's) or as PNG, SVG or PDF (matplotlib's), by the ending of its name.
 
     A page holds all that it needs, Plotly's JavaScript too, and asks no server for anything.

@@ -107,7 +107,7 @@ def matplotlib(curves: Curves) -> Any:
                 linewidth=0,
             )
             marks = (i * every // max(len(world.lines), 1), every)  # lines are marked at different places
-            shape = {"linewidth": 1.7, "markersize": 4.5, "markevery": marks}
+            shape: dict[str, Any] = {"linewidth": 1.7, "markersize": 4.5, "markevery": marks}
             axis.plot(line.n, line.mean, **style, **shape, label=look.plain(line.label), zorder=3)
         axis.set_xlim(*world.ends())
         if curves.log:
@@ -166,8 +166,8 @@ def plotly(curves: Curves) -> Any:
         if curves.log:
             span = None if ends is None else [float(np.log10(end)) for end in ends]
             at = _ticks(ends) if ends is not None else None
-            names = None if at is None else [f"{one:g}" for one in at]
-            figure.update_yaxes(type="log", range=span, tickvals=at, ticktext=names, **place)
+            written = None if at is None else [f"{one:g}" for one in at]
+            figure.update_yaxes(type="log", range=span, tickvals=at, ticktext=written, **place)
         elif not curves.zero:
             figure.update_yaxes(rangemode="tozero", **place)
         else:

@@ -42,7 +42,9 @@ class Picture(Figure):
         return kept.getvalue()
 
 
-def panels(names: Sequence[str], *, columns: int, size: tuple[float, float] | None = None) -> tuple[Picture, list[Axes]]:
+def panels(
+    names: Sequence[str], *, columns: int, size: tuple[float, float] | None = None
+) -> tuple[Picture, list[Axes]]:
     """A figure with an empty panel for each name."""
     across = min(columns, len(names))
     down = ceil(len(names) / across)
@@ -70,13 +72,15 @@ def heading(
     """
     width = figure.get_figwidth()
     head = "\n".join(map(plain, wrap(words, max(30, int(width * 9.5)))))
-    figure.suptitle(head, x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK)
+    if head:
+        figure.suptitle(head, x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK)
     lines = [line for part in note.split("\n") for line in wrap(part, max(40, int(width * 13.5)))]
     below, shown = "\n".join(map(plain, lines)), set(kinds)
     marks = [Line2D([], [], **mark(k, 8), label=plain(name)) for k, name in (names or {}).items() if k in shown]
     if marks:  # the note stands above them
-        style = {"loc": "outside lower left", "frameon": False, "fontsize": 9.5, "alignment": "left"}
-        made = figure.legend(handles=marks, ncols=len(marks), title=below, title_fontsize=9.5, **style)
+        style: dict[str, Any] = {"loc": "outside lower left", "frameon": False, "fontsize": 9.5, "alignment": "left"}
+        fitting = max(1, int(width / (0.6 + 0.085 * max(len(str(one.get_label())) for one in marks))))
+        made = figure.legend(handles=marks, ncols=min(fitting, len(marks)), title=below, title_fontsize=9.5, **style)
         made.get_title().set_color(FAINT)
     elif below:
         figure.supxlabel(below, x=0.01, ha="left", fontsize=9.5, color=FAINT)
@@ -97,7 +101,7 @@ def mark(kind: str, size: float) -> dict[str, Any]:
 
 def scatter(axis: Axes, x: float, y: float, kind: str, size: float, *, faint: bool = False) -> None:
     """One mark."""
-    axis.plot([x], [y], **mark(kind, size), alpha=0.55 if faint else 1.0, zorder=5 if kind == "best" else 4)
+    axis.plot([x], [y], **mark(kind, size), alpha=0.55 if faint else 1.0, zorder=5)
 
 
 def plain(words: str) -> str:

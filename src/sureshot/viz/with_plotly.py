@@ -49,17 +49,28 @@ def figure(heading: str, note: str = "", *, panels: Sequence[str] = (), columns:
         title={
             "text": words,
             "font": {"size": 16},
-            **{"x": 0.0, "xref": "paper", "xanchor": "left", "y": 1.0, "yanchor": "top", "pad": {"t": 22}},
+            "x": 0.0,
+            "xref": "paper",
+            "xanchor": "left",
+            "y": 1.0,
+            "yanchor": "top",
+            "pad": {"t": 22},
         },
         font={"family": _FONT, "size": 13, "color": GREY},
         paper_bgcolor="rgba(0, 0, 0, 0)",
         plot_bgcolor="rgba(0, 0, 0, 0)",
         height=height,
-        margin={"l": 70, "r": 24, "t": 40 + 20 * lines + (30 if panels else 0), "b": 96},
+        margin={"l": 70, "r": 24, "t": 24 + (16 if lines else 0) + 20 * lines + (30 if panels else 0), "b": 96},
         hoverlabel={"font": {"family": _FONT, "size": 13, "color": INK}, "bgcolor": PAPER, "bordercolor": "#9aa5b1"},
         legend={"orientation": "h", "x": 0.0, "xanchor": "left", "yref": "container", "y": 0.0, "yanchor": "bottom"},
     )
-    ruled = {"gridcolor": _LINE, "zeroline": False, "linecolor": _LINE, "automargin": True, "title": {"font": {"size": 13}}}
+    ruled = {
+        "gridcolor": _LINE,
+        "zeroline": False,
+        "linecolor": _LINE,
+        "automargin": True,
+        "title": {"font": {"size": 13}},
+    }
     found.update_xaxes(**ruled, showgrid=False)
     found.update_yaxes(**ruled)
     for annotation, axis in zip(found.layout.annotations, found.select_xaxes(), strict=False):  # names of panels

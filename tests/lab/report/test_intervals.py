@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import proportion_confint
 
 from sureshot.lab.report.intervals import bca, flip_p, flipped_means, holm, resampled_means
 

@@ -96,15 +96,15 @@ def test_plotly_shows_the_same_numbers(make):
     lines = [trace for trace in moving.data if trace.mode == "lines+markers"]
     same = [line for axis in drawn.axes for line in axis.lines if not line.get_label().startswith("_")]
     assert [line.name for line in lines] == [line.get_label() for line in same]
-    for one, other in zip(lines, same, strict=True):
-        np.testing.assert_array_equal(one.x, other.get_xdata())
-        np.testing.assert_array_equal(one.y, other.get_ydata())
+    for line, other in zip(lines, same, strict=True):
+        np.testing.assert_array_equal(line.x, other.get_xdata())
+        np.testing.assert_array_equal(line.y, other.get_ydata())
     bands = [trace for trace in moving.data if trace.fill == "toself"]
     assert len(bands) == len(lines)
     for band, line in zip(bands, lines, strict=True):
         low, high = line.customdata.T
         np.testing.assert_array_equal(band.y, [*high, *low[::-1]])
-    assert [one.text for one in moving.layout.annotations] == ["w1", "w2", "w3", "w4"]
+    assert [name.text for name in moving.layout.annotations] == ["w1", "w2", "w3", "w4"]
     assert drawn.get_supylabel().lower() in moving.layout.title.text.lower()
     assert sum(line.showlegend for line in lines) == len(NAMES) - (make is not cost_figure)
 

@@ -14,6 +14,7 @@ import numpy as np
 from sureshot.campaign.answers.results import Document, TrialRow
 from sureshot.campaign.answers.wording import percent, percents
 from sureshot.core.numerics.proportion import wilson
+from sureshot.core.numerics.stable import Array
 
 __all__ = ["FEWEST", "Calibration", "Group", "calibration"]
 
@@ -58,9 +59,7 @@ def calibration(rows: Sequence[TrialRow]) -> Calibration:
     tries = int(of.sum())
     if not tries:
         words = "No trial that was asked has its outcome yet: then what was expected can be compared with what came."
-        return Calibration(
-            groups=(), expected=None, came=None, interval=None, successes=0, tries=0, words=words
-        )
+        return Calibration(groups=(), expected=None, came=None, interval=None, successes=0, tries=0, words=words)
     whole = _group(p, won, of)
     groups = tuple(_group(p[part], won[part], of[part]) for part in _parts(p, of)) if tries >= 2 * FEWEST else ()
     return Calibration(
@@ -74,15 +73,16 @@ def calibration(rows: Sequence[TrialRow]) -> Calibration:
     )
 
 
-def _parts(p: np.ndarray[tuple[int], np.dtype[np.float64]], of: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[slice]:
+def _parts(p: Array, of: Array) -> list[slice]:
     """Neighbours by chance, with about as many tries in each group; equal chances stay together."""
     total = float(of.sum())
     groups = int(min(GROUPS, total // FEWEST))
-    ends, start, before = [], 0, 0.0
+    ends, start, before = list[slice](), 0, 0.0
     for i in range(len(p)):
         before += float(of[i])
         last = i + 1 == len(p)
-        if last or (p[i + 1] > p[i] and before >= total * (len(ends) + 1) / groups and before - sum(of[:start]) >= FEWEST):
+        enough = before >= total * (len(ends) + 1) / groups and before - of[:start].sum() >= FEWEST
+        if last or (enough and p[i + 1] > p[i]):
             ends.append(slice(start, i + 1))
             start = i + 1
     if len(ends) > 1 and of[ends[-1]].sum() < FEWEST:
@@ -90,11 +90,7 @@ def _parts(p: np.ndarray[tuple[int], np.dtype[np.float64]], of: np.ndarray[tuple
     return ends
 
 
-def _group(
-    p: np.ndarray[tuple[int], np.dtype[np.float64]],
-    won: np.ndarray[tuple[int], np.dtype[np.float64]],
-    of: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> Group:
+def _group(p: Array, won: Array, of: Array) -> Group:
     tries, successes = float(of.sum()), float(won.sum())
     low, high = wilson(successes, tries)
     return Group(
@@ -110,6 +106,8 @@ def _words(whole: Group, grouped: bool) -> str:
     tries = "1 try that was" if whole.tries == 1 else f"{whole.tries:,} tries that were"
     came = f"Of {tries} asked for, {whole.successes:,} succeeded: {percent(whole.came)} ({percents(*whole.interval)})"
     low, high = whole.interval
-    agree = "The two agree" if low <= whole.expected <= high else "That is more" if whole.expected < low else "That is less"
+    agree = (
+        "The two agree" if low <= whole.expected <= high else "That is more" if whole.expected < low else "That is less"
+    )
     told = f"{came}, where {percent(whole.expected)} was expected. {agree}."
     return told if grouped else f"{told} To say more, {2 * FEWEST} tries are needed."

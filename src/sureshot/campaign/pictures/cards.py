@@ -28,7 +28,11 @@ def campaign_card(view: View) -> str:
         f"{ledger.used()}{budget} trials used, {len(ledger.pending())} running; {won} of {of} {view.spec.words.success}"
     ]
     listed = [
-        (str(row.trial), f"{row.label}{in_case(row.context)}", row.outcome if row.state == "told" and row.outcome else row.state)
+        (
+            str(row.trial),
+            f"{row.label}{in_case(row.context)}",
+            row.outcome if row.state == "told" and row.outcome else row.state,
+        )
         for row in rows
     ]
     earlier = len(ledger.trials) - len(listed)

@@ -20,7 +20,7 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.said import Setting
-from sureshot.space.tables.column import Column, show
+from sureshot.space.tables.column import Codes, Column, show
 from sureshot.viz.effects import Effects, Panel
 from sureshot.viz.field import Axis, Field, Mark
 from sureshot.viz.palette import outcome_of
@@ -32,7 +32,9 @@ __all__ = ["AT_THE_EDGES", "DRAWN", "Measure", "axes_of", "drawn_rows", "field_o
 
 Measure = Literal["chance", "value"]
 #: How a curve is to be read.
-AT_THE_EDGES = "The band is the 95 % interval. What was tried stands at the edges, larger where it was tried more often."
+AT_THE_EDGES = (
+    "The band is the 95 % interval. What was tried stands at the edges, larger where it was tried more often."
+)
 #: Candidates that are drawn, at most: of more, the likeliest.
 DRAWN = 2000
 
@@ -148,7 +150,7 @@ class _Place:
     ordered: bool
 
     @property
-    def levels(self) -> NDArray[np.intp]:
+    def levels(self) -> Codes:
         """The codes in the order of the axis: numbers rise, names are as they were given."""
         used = np.unique(self.column.codes)
         return used[np.argsort(self.column.levels[used], kind="stable")] if self.column.kind == "number" else used
@@ -192,7 +194,13 @@ def _marks(
             tried[key] = [won + (entry.successes or 0), of + (entry.of or 0)]
             words.setdefault(key, spec.pool.label(entry))
     found = [
-        Mark(x=x, y=y, kind=outcome_of(won, of), words=f"{words[x, y, faint]}: {won} of {of} {spec.words.success}", faint=faint)
+        Mark(
+            x=x,
+            y=y,
+            kind=outcome_of(won, of),
+            words=f"{words[x, y, faint]}: {won} of {of} {spec.words.success}",
+            faint=faint,
+        )
         for (x, y, faint), (won, of) in tried.items()
     ]
     for entry in ledger.pending():
@@ -227,9 +235,7 @@ def _named(column: Column) -> str:
     return f"{column.name}, {column.unit}" if column.unit else column.name
 
 
-def _note(
-    spec: Spec, best: Recommendation, axes: Sequence[Column], rows: int, faint: bool, measure: Measure
-) -> str:
+def _note(spec: Spec, best: Recommendation, axes: Sequence[Column], rows: int, faint: bool, measure: Measure) -> str:
     space, told = spec.pool.space, []
     held = [one for one in space.columns if one.name not in {axis.name for axis in axes}]
     if measure == "value":

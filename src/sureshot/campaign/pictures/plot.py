@@ -51,7 +51,9 @@ def picture(
     for name, given in (("x", x), ("y", y)):
         if given is not None and kind not in ("chance", "value"):
             raise InvalidInput(
-                f"`{name}` is for a picture over two parameters, chance or value", got=Setting(name, given), fix="leave it out"
+                f"`{name}` is for a picture over two parameters, chance or value",
+                got=Setting(name, given),
+                fix="leave it out",
             )
     if kind == "effects":
         return _effects(view, context)
@@ -59,7 +61,9 @@ def picture(
         return _recommendation(view, context)
     if kind == "calibration":
         if context is not None:
-            raise InvalidInput("`context` is not for calibration, which is about all cases", value=context, fix="leave it out")
+            raise InvalidInput(
+                "`context` is not for calibration, which is about all cases", value=context, fix="leave it out"
+            )
         return _calibration(view)
     return _field(view, "value" if kind == "value" else "chance", x, y, context)
 
@@ -83,11 +87,7 @@ def _effects(view: View, context: Context | None) -> Effects:
     more = f" The clearest {PANELS} of {count(len(found), 'parameter')}." if len(found) > PANELS else ""
     return Effects(
         title=f"What each parameter does{in_case(found.context)}",
-        note=(
-            f"Average chance of {found.success} at each level. {AT_THE_EDGES}{more}"
-            if shown
-            else NOTHING
-        ),
+        note=(f"Average chance of {found.success} at each level. {AT_THE_EDGES}{more}" if shown else NOTHING),
         measure_words=f"chance of {found.success}",
         panels=tuple(_panel(one, best) for one in shown),
         legend=legend_of(view.spec),
@@ -164,5 +164,3 @@ def _calibration(view: View) -> Calibration:
         success=view.spec.words.success,
         bins=tuple(bins),
     )
-
-

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from sureshot._version import __version__
 from sureshot.campaign.answers.wording import count, in_case, percent, percents, points
 from sureshot.campaign.pictures.plot import NOTHING, picture
 from sureshot.said import Dialect, said
 from sureshot.viz import draw
+from sureshot.viz.effects import Effects
 from sureshot.viz.page import Interval, Page, Part, Table
 
 if TYPE_CHECKING:
@@ -48,13 +50,11 @@ def report_page(view: View, context: Context | None = None, dialect: Dialect = s
     if case_known and told:
         parts.append(_ranked(view, context))
     if told:
-        effects = view.effects(context)
-        parts.append(Part(heading="What each parameter does", text=effects.sentences, figures=_drawn(view, "effects", context)))
+        parts.append(_pictured(picture(view, "effects", context=context), view.effects(context).sentences))
     if case_known and told:
-        parts.append(Part(heading="Where it works", figures=_drawn(view, "chance", context)))
-        parts.append(Part(heading="How the choice came about", figures=_drawn(view, "recommendation", context)))
+        parts += [_pictured(picture(view, kind, context=context)) for kind in ("chance", "recommendation")]
     if told:
-        parts.append(Part(heading="Expected and come", figures=_drawn(view, "calibration", None)))
+        parts.append(_pictured(picture(view, "calibration")))
     parts += [_history(view.history()), _made(stands, view)]
     cautions = best.cautions if best is not None else stands.cautions
     lead = NOTHING if not told else f"{best.choice}: {best.sureness}" if best is not None else ""
@@ -68,8 +68,12 @@ def report_page(view: View, context: Context | None = None, dialect: Dialect = s
     )
 
 
-def _drawn(view: View, kind: str, context: Context | None) -> tuple[object, ...]:
-    return (draw(picture(view, kind, context=context), "plotly"),)
+def _pictured(seen: Any, text: tuple[str, ...] = ()) -> Part:
+    """A picture with its words beside it, where they are read without it too; what ``text`` says is not said again."""
+    bare = replace(seen, title="", note="")
+    if text and isinstance(bare, Effects):
+        bare = replace(bare, panels=tuple(replace(one, words="") for one in bare.panels))
+    return Part(heading=seen.title, text=text, quiet=(seen.note,), figures=(draw(bare, "plotly"),))
 
 
 def _whole(view: View, context: Context | None, dialect: Dialect) -> Part:
@@ -84,7 +88,7 @@ def _ranked(view: View, context: Context | None) -> Part:
     found = view.predictions(context=context, top=TOP)
     names = tuple(f"{name}, {unit}" if unit else name for name, unit in found.units.items())
     every = [found[i] for i in range(len(found))]
-    rows = []
+    rows: list[tuple[str | Interval, ...]] = []
     for i, one in enumerate(every, start=1):
         sure = f"{percent(one.chance)} ({percents(one.low, one.high)})"
         bar = Interval(chance=one.chance, low=one.low, high=one.high, words=sure)
@@ -157,5 +161,3 @@ def _made(stands: Status, view: View) -> Part:
     if view.spec.pool.contextual:
         facts.insert(2, ("decides in cases of", ", ".join(view.spec.pool.context_names)))
     return Part(heading="How it was made", facts=tuple(facts), quiet=tuple(f"Noted: {one}" for one in stands.notes))
-
-

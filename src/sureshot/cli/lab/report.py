@@ -33,7 +33,8 @@ def report(
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")] = False,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw the curves into this .png, .svg, .pdf or .html; with --reference, differences.")
+        Path | None,
+        typer.Option(help="Draw the curves into this .png, .svg, .pdf or .html; with --reference, differences."),
     ] = None,
     log: Annotated[bool, typer.Option("--log", help="Draw costs on a log scale.")] = False,
     seed: Annotated[int, typer.Option(help="The seed of the bootstrap.")] = 0,

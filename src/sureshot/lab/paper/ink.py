@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import StorageError
-from sureshot.viz import save
 from sureshot.lab.study.rows import needs
+from sureshot.viz import save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

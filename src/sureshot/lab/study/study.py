@@ -124,7 +124,9 @@ class Study:
                 )
 
     def _repr_html_(self) -> str:
-        size = f"{len(self.worlds)} worlds x {len(self.contenders)} contenders x {self.runs} runs of {self.budget} trials"
+        size = (
+            f"{len(self.worlds)} worlds x {len(self.contenders)} contenders x {self.runs} runs of {self.budget} trials"
+        )
         return card(
             f"Study {self.name}",
             [f"{size}, {self.objective}, seed {self.seed}"],
