@@ -74,20 +74,20 @@ def calibration(rows: Sequence[TrialRow]) -> Calibration:
 
 
 def _parts(p: Array, of: Array) -> list[slice]:
-    """Neighbours by chance, with about as many tries in each group; equal chances stay together."""
-    total = float(of.sum())
-    groups = int(min(GROUPS, total // FEWEST))
-    ends, start, before = list[slice](), 0, 0.0
-    for i in range(len(p)):
-        before += float(of[i])
-        last = i + 1 == len(p)
-        enough = before >= total * (len(ends) + 1) / groups and before - of[:start].sum() >= FEWEST
-        if last or (enough and p[i + 1] > p[i]):
-            ends.append(slice(start, i + 1))
-            start = i + 1
-    if len(ends) > 1 and of[ends[-1]].sum() < FEWEST:
-        ends[-2:] = [slice(ends[-2].start, ends[-1].stop)]
-    return ends
+    """Neighbours by chance (which rise), with about as many tries in each group; equal chances stay together."""
+    _, which = np.unique(p, return_inverse=True)
+    tries = np.bincount(which, weights=of)
+    middle = np.cumsum(tries) - tries / 2.0
+    groups = int(min(GROUPS, of.sum() // FEWEST))
+    each = np.minimum((groups * middle / of.sum()).astype(np.intp), groups - 1)[which]
+    found = list[slice]()
+    for end in [*(np.flatnonzero(np.diff(each)) + 1).tolist(), len(p)]:
+        start = found[-1].stop if found else 0
+        if found and min(of[found[-1]].sum(), of[start:end].sum()) < FEWEST:  # too few to stand alone
+            found[-1] = slice(found[-1].start, end)
+        else:
+            found.append(slice(start, end))
+    return found
 
 
 def _group(p: Array, won: Array, of: Array) -> Group:
