@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import Any, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
+from sureshot.campaign.answers.calibration import Calibration, calibration
 from sureshot.campaign.answers.cases import Choices, chosen
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
@@ -17,6 +20,7 @@ from sureshot.campaign.answers.effects import Effects, effects_after
 from sureshot.campaign.answers.predictions import Predictions, predicted
 from sureshot.campaign.answers.recommend import recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
+from sureshot.campaign.answers.timeline import Moment, timeline
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.log import Log
 from sureshot.campaign.model.earlier import posterior
@@ -28,9 +32,14 @@ from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.said import Call, Setting
+from sureshot.files import free_path, write_whole
+from sureshot.said import Call, Dialect, Setting
 from sureshot.space.tables.frames import is_other_frame
 from sureshot.storage import CampaignRecord, Storage
+
+if TYPE_CHECKING:
+    from sureshot.campaign.pictures.plot import Kind
+    from sureshot.viz import Backend, Figure
 
 __all__ = ["View"]
 
@@ -187,13 +196,70 @@ class View:
         ledger = self._log.sync()
         return tuple(standing.row(self._spec, ledger, entry) for entry in ledger.trials.values())
 
+    def timeline(self, context: Context | None = None) -> tuple[Moment, ...]:
+        """What would have been chosen after each outcome (in this context); of very many, at some of them."""
+        _, X = self._case(context)
+        return timeline(self._log, X)
+
+    def calibration(self) -> Calibration:
+        """What was expected when trials were asked, against what came of them."""
+        return calibration(self.history())
+
+    def plot(
+        self,
+        kind: Kind = "chance",
+        *,
+        x: str | None = None,
+        y: str | None = None,
+        context: Context | None = None,
+        backend: Backend = "plotly",
+    ) -> Figure:
+        """A picture: a figure of Plotly, or of matplotlib, to show, to change and to save.
+
+        - ``"chance"``: the chance of success over two parameters, ``x`` and ``y``, or those with the largest effects.
+        - ``"value"``: what a trial is expected to teach, in the same place.
+        - ``"effects"``: what each parameter does, side by side.
+        - ``"recommendation"``: what would have been chosen after each outcome.
+        - ``"calibration"``: what was expected when trials were asked, and what came.
+        """
+        from sureshot.campaign.pictures.plot import picture
+        from sureshot.viz import draw
+        from sureshot.viz.libraries import checked_backend
+
+        return draw(picture(self, kind, x=x, y=y, context=context), checked_backend(backend))
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        context: Context | None = None,
+        force: bool = False,
+        dialect: Dialect = str,
+    ) -> Path:
+        """All there is to see, on one HTML page that needs nothing else: it opens offline, and prints well.
+
+        ``path`` is ``<name>.html`` if not said; what is there already is overwritten only with ``force``. ``dialect``
+        says inputs as a shell does.
+        """
+        from sureshot.campaign.pictures.report import file_name, report_page
+        from sureshot.viz.page import page_html
+
+        to = free_path(file_name(self.name, "html") if path is None else path, force=force)
+        write_whole(to, page_html(report_page(self, context, dialect)).encode())
+        return to
+
+    def _repr_html_(self) -> str:
+        from sureshot.campaign.pictures.cards import campaign_card
+
+        return campaign_card(self)
+
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
         those before it, and what each would choose now (in this context).
 
         Models are weighed by their evidence, which needs the same alternatives and outcomes, as :meth:`create_from`
         gives them; else the answer says so. ``progress`` is called with a name, the outcomes predicted so far, and how
-        many there are.
+        many there are; without it, a notebook shows a bar.
 
         >>> from sureshot import Campaign, Space
         >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")

@@ -9,7 +9,7 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.campaign.model.options import option
-from sureshot.cli import comparing, looking, making, seeing, show, trials
+from sureshot.cli import comparing, looking, making, pictures, seeing, show, trials
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
@@ -59,6 +59,8 @@ for _command in (
     looking.status,
     looking.history,
     comparing.compare,
+    pictures.plot,
+    pictures.report,
 ):
     app.command(cls=Command)(_command)
 app.command("import", cls=Command)(trials.import_)

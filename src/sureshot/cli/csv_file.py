@@ -8,18 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sureshot.cli.sheet.file import write_whole
-from sureshot.errors import InvalidInput
-from sureshot.said import Setting, Text
+from sureshot.files import write_whole
 
-__all__ = ["refuse_existing", "write_csv"]
-
-
-def refuse_existing(file: Path, *, force: bool) -> None:
-    """Refuse to write over a file, unless that is meant; to be asked before anything takes long."""
-    if file.exists() and not force:
-        fix = Text("choose another name, or write over it with ", Setting("force", True))
-        raise InvalidInput(f"{file} is there already, and would be lost", fix=fix)
+__all__ = ["write_csv"]
 
 
 def write_csv(file: Path, columns: Mapping[str, Sequence[Any]]) -> None:

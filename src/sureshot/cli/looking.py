@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sureshot.campaign.answers.wording import count
-from sureshot.cli import seeing, show
+from sureshot.cli import pictures, seeing, show
 from sureshot.cli.options import Answer, Context, Force, Json, Name, Store, on_campaign
 from sureshot.cli.output import console, json_text, print_json, say
 from sureshot.cli.session import opened, trial_number
 from sureshot.cli.words import pairs
+from sureshot.files import write_whole
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
@@ -25,6 +26,9 @@ __all__ = ["best", "export", "history", "status", "why"]
 def best(
     found: Campaign,
     context: Context = None,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the chances into this .html, .png, .svg or .pdf too.")
+    ] = None,
     cases: Annotated[
         Path | None, typer.Option("--cases", help="In each case of this table: a CSV, Excel or Parquet file.")
     ] = None,
@@ -38,14 +42,24 @@ def best(
 
     if cases is None and csv is not None:
         raise typer.BadParameter("--csv belongs to --cases: name the table of cases.")
-    if cases is not None and context:
-        raise typer.BadParameter("--cases and --context exclude each other: leave one out.")
+    if cases is not None and (context or plot):
+        raise typer.BadParameter(
+            f"--cases and {'--context' if context else '--plot'} exclude each other: leave one out."
+        )
     load_numba()
     if cases is not None:
         return seeing.choices(found, cases, csv, force=force)
     case = pairs(context, "--context") if context else None
+    picture = None if plot is None else pictures.drawn(found, plot, force=force, context=case)
     choice, advice = found.best(case), found.advice(context=case)
-    return {**choice.to_dict(), "advice": advice}, lambda: show.best(choice, advice)
+    document = {**choice.to_dict(), "advice": advice, **({} if picture is None else {"picture": str(picture)})}
+
+    def shown() -> None:
+        show.best(choice, advice)
+        if picture is not None:
+            console().print(f"Picture: {picture}")
+
+    return document, shown
 
 
 @on_campaign
@@ -104,8 +118,6 @@ def export(
     ] = False,
 ) -> Answer:
     """The whole campaign as JSON: its specification and every event; or its posterior."""
-    from sureshot.cli.sheet.file import write_whole
-
     whole = found.posterior() if posterior else found.export()
     if file is None:
         return whole, lambda: print_json(whole)

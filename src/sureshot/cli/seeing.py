@@ -11,6 +11,7 @@ from sureshot.campaign.answers.wording import count
 from sureshot.cli.options import Answer, Context, Force, on_campaign
 from sureshot.cli.output import console
 from sureshot.cli.words import pairs
+from sureshot.files import free_path
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
@@ -35,13 +36,13 @@ def predict(
 ) -> Answer:
     """The chance of every alternative, the likeliest first, and what one more trial of it is worth."""
     from sureshot.cli import seen
-    from sureshot.cli.csv_file import refuse_existing, write_csv
+    from sureshot.cli.csv_file import write_csv
     from sureshot.cli.quick import load_numba
 
     if at and top is not None:
         raise typer.BadParameter("--top and --at exclude each other: leave one out.")
     if csv is not None:
-        refuse_existing(csv, force=force)
+        free_path(csv, force=force)
     load_numba()
     case = pairs(context, "--context") if context else None
     alone = len(found.spec.pool.space.names) == 1
@@ -75,10 +76,10 @@ def effects(found: Campaign, context: Context = None) -> Answer:
 def choices(campaign: Campaign, cases: Path, csv: Path | None, *, force: bool) -> Answer:
     """What to choose in each case of a file, on the screen or in another file."""
     from sureshot.cli import seen
-    from sureshot.cli.csv_file import refuse_existing, write_csv
+    from sureshot.cli.csv_file import write_csv
 
     if csv is not None:
-        refuse_existing(csv, force=force)
+        free_path(csv, force=force)
     found = campaign.choices(cases)
     if csv is None:
         return found.to_dict(), lambda: seen.choices(found)

@@ -107,6 +107,11 @@ class Trial(Document):
             told = f"{told}. {narrowed(self.looked_at, self.alternatives).removesuffix('.')}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
 
+    def _repr_html_(self) -> str:
+        from sureshot.campaign.pictures.cards import trial_card
+
+        return trial_card(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation(Document):
@@ -156,6 +161,11 @@ class Recommendation(Document):
         why = "" if self.not_most_successful is None else f" {self.not_most_successful}"
         seen = f" {self.seen}" if self.seen else ""
         return f"{self.choice}: {self.sureness}{why}{seen}{noted(self.cautions)}"
+
+    def _repr_html_(self) -> str:
+        from sureshot.campaign.pictures.cards import recommendation_card
+
+        return recommendation_card(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

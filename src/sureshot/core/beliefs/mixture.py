@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sureshot.cards import card
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief, Covariance, Method, prior
 from sureshot.core.links import LOGIT, Link
@@ -37,6 +38,9 @@ __all__ = [
 
 #: A factor of four between neighbours, over four decades: fine enough that the evidence between two is flat.
 PRECISIONS = tuple(4.0**k for k in range(-3, 4))
+
+#: Beliefs that a notebook shows: the heaviest.
+_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +68,18 @@ class Mixture:
     def __repr__(self) -> str:
         parts = ", ".join(f"{w:.2f}: {b!r}" for w, b in zip(self.weights, self.beliefs, strict=True))
         return f"Mixture({parts})"
+
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.log_weights, kind="stable")[:_SHOWN]
+        every = [(self.weights[i], self.beliefs[i]) for i in order]
+        rows = [(f"{100 * w:.1f} %", one.link.name, one.covariance, one.method, str(len(one.mean))) for w, one in every]
+        more = len(self.beliefs) - len(rows)
+        return card(
+            f"Mixture of {len(self.beliefs)} beliefs about {self.d} features",
+            columns=("weight", "link", "covariance", "learns by", "weights"),
+            rows=rows,
+            quiet=[f"and {more:,} lighter ones"] if more else [],
+        )
 
 
 def _thawed(beliefs: tuple[Belief, ...], log_weights: Array) -> Mixture:
