@@ -1,4 +1,4 @@
-"""A notebook as one would write it, executed by a real kernel of this environment: cards, pictures and bars are there."""
+"""A notebook as one would write it, executed by a real kernel: cards, pictures and bars are there."""
 
 import json
 import sys

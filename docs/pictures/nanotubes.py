@@ -89,7 +89,7 @@ def draw(path: Path) -> None:
     _trials(left, told.trials)
     row, column = np.unravel_index(told.best.alternative, told.truth.shape)
     at = float(POWER[column]), float(ETHYLENE[row])
-    _mark(left, at, f"choose this: {100 * told.best.probability:.0f} %", -52)
+    _mark(left, at, f"choose this: {100 * told.best.probability:.0f} %", 52)
     _mark(
         right, at, f"it works {100 * told.truth[row, column]:.0f} %; the best of all {100 * told.truth.max():.0f} %", 52
     )

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -25,7 +27,7 @@ def test_text_and_marks_are_seen_on_light_and_dark(page):
 
 def test_the_scale_darkens_evenly():
     light = [luminance(one) ** (1 / 2.2) for one in SCALE]
-    assert all(a - b > 0.05 for a, b in zip(light, light[1:], strict=False))
+    assert all(a - b > 0.05 for a, b in pairwise(light))
 
 
 def test_no_two_marks_have_one_shape():

@@ -34,7 +34,7 @@ def test_elsewhere_there_is_no_bar():
 def test_a_bar_moves_in_its_place_and_says_the_time_left(monkeypatch):
     monkeypatch.setattr(IPython, "get_ipython", Shell)
     screen, now = Screen(), [0.0]
-    monkeypatch.setattr(progress, "import_module", lambda name: screen)
+    monkeypatch.setattr(progress, "import_module", lambda _: screen)
     bar = progress.notebook_bar("runs of <b>", clock=lambda: now[0])
     bar(20, 100)  # done before
     now[0] = 0.1

@@ -60,15 +60,14 @@ def test_few_outcomes_give_a_sentence_and_no_groups():
     few = calibration([row(1, 0.4, 1), row(2, 0.6, 0)])
     assert few.groups == ()
     assert few.words == (
-        "Of 2 tries that were asked for, 1 succeeded: 50 % (9-91 %), where 50 % was expected. The two agree. To say more, "
-        "10 tries are needed."
+        "Of 2 tries that were asked for, 1 succeeded: 50 % (9-91 %), where 50 % was expected. The two agree. "
+        "To say more, 10 tries are needed."
     )
     assert "1 try that was asked for" in calibration([row(1, 0.4, 1)]).words
 
 
 def test_what_was_not_asked_or_not_told_does_not_count():
-    none = calibration(
-        [row(1, None, 1), row(2, 0.5, None, of=None, state="pending"), row(3, 0.5, 1, state="withdrawn")]
-    )
+    waiting = row(2, 0.5, None, of=None, state="pending")
+    none = calibration([row(1, None, 1), waiting, row(3, 0.5, 1, state="withdrawn")])
     assert (none.tries, none.expected, none.groups) == (0, None, ())
     assert str(none).startswith("No trial that was asked has its outcome yet")

@@ -18,10 +18,10 @@ TABLE = Table("costs <b>", "policy", ("kg",), {"w": {"kg": Cell(0.5, 0.4, 0.6, b
         (oven().trial(1), ["Trial 1 of 9", "chance of black <i> 50 %", "temperature", "<b>DMSO</b>"]),
         (oven().best(), ["Choose temperature", "best of all with chance"]),
         (desk().best({"age": 61}), ["in the case age 61"]),
-        (core.prior(10), ["Belief about 10 weights", "logit, diagonal covariance, learns by laplace", "and 2 more"]),
+        (core.prior(10), ["Belief about 10 weights", "logit, full covariance, learns by laplace", "and 2 more"]),
         (powers().belief, ["Mixture of", "logit", "learns by"]),
-        (STUDY, ["Study little <b>", "1 worlds x 2 contenders x 4 runs of 3 trials", "kg/auto"]),
-        (TABLE, ["costs <b>", "*0.500 [0.400, 0.600]", "*: the best."]),
+        (STUDY, ["Study little <b>", "1 world x 2 contenders x 4 runs, a budget of 3", "kg/auto"]),
+        (TABLE, ["costs <b>", "*0.50 [0.40, 0.60]", "*: the best."]),
     ],
     ids=lambda one: type(one).__name__,
 )

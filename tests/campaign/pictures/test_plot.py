@@ -50,7 +50,7 @@ def test_what_was_tried_lies_where_it_was_tried():
     campaign = oven()
     field = picture(campaign, "chance", x="temperature", y="time")
     best = campaign.best()
-    told = [one for one in campaign._log.ledger.counted()]
+    told = campaign._log.ledger.counted()
     tried = [one for one in field.marks if one.kind not in ("best", "next")]
     assert sum(int(one.words.rpartition(": ")[2].split(" of ")[1].split()[0]) for one in tried) == sum(
         e.of for e in told
@@ -107,7 +107,7 @@ def test_one_parameter_is_a_curve_with_its_band():
     np.testing.assert_array_equal(band.y, [*frame["high"], *frame["low"][::-1]])
     assert marks(figure, "success") == [(10, 1), (14, 1)]
     assert marks(figure, "failure") == [(8, 0), (14, 0)]
-    assert [trace.name for trace in powers().plot("value").data][0] == "what a trial is expected to teach"
+    assert powers().plot("value").data[0].name == "what a trial is expected to teach"
 
 
 def test_effects_are_those_of_effects():

@@ -85,6 +85,6 @@ def test_cautions_come_before_the_choice(tmp_path):
 def test_it_is_named_after_the_campaign_and_overwrites_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert str(desk().report()) == "desk.html"
-    with pytest.raises(Conflict, match="'desk.html' is there already"):
+    with pytest.raises(Conflict, match=r"'desk\.html' is there already"):
         desk().report()
     desk().report(force=True)

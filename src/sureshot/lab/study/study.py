@@ -124,12 +124,11 @@ class Study:
                 )
 
     def _repr_html_(self) -> str:
-        size = (
-            f"{len(self.worlds)} worlds x {len(self.contenders)} contenders x {self.runs} runs of {self.budget} trials"
-        )
+        sizes = ((len(self.worlds), "world"), (len(self.contenders), "contender"), (self.runs, "run"))
+        size = " x ".join(f"{n:,} {noun}{'s' * (n != 1)}" for n, noun in sizes)
         return card(
             f"Study {self.name}",
-            [f"{size}, {self.objective}, seed {self.seed}"],
+            [f"{size}, a budget of {self.budget}, {self.objective}, seed {self.seed}"],
             rows=[
                 ("worlds", ", ".join(world.label for world in self.worlds)),
                 ("contenders", ", ".join(f"{one.label}/{one.belief.label}" for one in self.contenders)),
