@@ -96,6 +96,11 @@ def test_the_status_after_an_outcome_loads_no_more_than_the_model_needs(store):
     assert loaded(code) & (HEAVY | SLOW) <= {"numba", "scipy"}
 
 
+@pytest.mark.parametrize(("line", "said"), [("predict", "chance"), ("effects", "Power"), ("best", "chance")])
+def test_what_is_believed_is_shown_without_pandas(store, line, said):
+    assert not loaded(CALL.format([line, "--storage", store], said)) & (HEAVY - {"numba", "scipy"})
+
+
 @pytest.mark.parametrize("line", ["ask", "best"])
 def test_a_command_that_computes_loads_no_linear_algebra_of_scipy_and_leaves_numba_as_it_would_be(store, line):
     numba = pytest.importorskip("numba")
