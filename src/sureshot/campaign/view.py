@@ -12,7 +12,7 @@ from sureshot.campaign.answers.advice import advised
 from sureshot.campaign.answers.bends import what_bends
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
-from sureshot.campaign.answers.recommend import recommendation
+from sureshot.campaign.answers.recommend import likeliest, recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.log import Log
@@ -170,7 +170,7 @@ class View:
         if not ledger.order:
             return ()
         belief, found = self._log.believed(), self._cautions[1]
-        key = None if X is None else int(np.argmax(predictive(belief, X)))
+        key = None if X is None else likeliest(predictive(belief, X), ledger.counted())
         if key not in found:
             found[key] = cautions(self.name, self._spec, ledger, belief, key)
         return found[key]

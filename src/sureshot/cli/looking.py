@@ -42,7 +42,12 @@ def why(
     return reason, lambda: console().print(reason.words)
 
 
-def status(campaign: Name = None, storage: Store = None, as_json: Json = False) -> None:
+def status(
+    everything: Annotated[bool, typer.Option("--all", help="How it was made too: its model, policy and seed.")] = False,
+    campaign: Name = None,
+    storage: Store = None,
+    as_json: Json = False,
+) -> None:
     """How the campaign stands; with several in the store and none named, a list of them."""
     from sureshot.storage import open_storage
 
@@ -54,7 +59,7 @@ def status(campaign: Name = None, storage: Store = None, as_json: Json = False) 
             return say(every, lambda: show.campaigns(held), as_json=as_json)
     with opened(campaign, storage) as found:
         stands = found.status()
-        return say(stands, lambda: show.status(stands, found.history()), as_json=as_json)
+        return say(stands, lambda: show.status(stands, found.history(), everything=everything), as_json=as_json)
 
 
 @on_campaign
