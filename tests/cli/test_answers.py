@@ -111,7 +111,7 @@ def test_words_of_the_trade_are_left_to_those_who_used_them(made):
     call("new own --param p=1,2,3 --policy thompson --shape curved --objective online --seed 7")
     assert "for the most successes on the way, shape curved, policy thompson" in flat("status -c own")
     whole = flat("status -c nanotubes --all")
-    for said in ("model shape auto", "policy kg-star", "objective offline, seed 1", "made today ", "7 events"):
+    for said in ("model shape auto", "policy kg-star", "objective offline, seed 1", "made today ", "8 events"):
         assert said in whole
     last = call("status").out.splitlines()[1:]
     assert all(re.search(r"  today \d\d:\d\d *$", line) for line in last)

@@ -79,7 +79,8 @@ class View:
             raise InvalidInput("`cost` is in success probability, between 0 and 1", got=price)
         now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
         left = None if self._spec.budget is None else max(self._spec.budget - self._log.ledger.used(), 0)
-        return advised(now, left=left, cost=price, rng=self._answering(), raised=self._raised(X))
+        at = likeliest(now.probability, self._log.ledger.counted())
+        return advised(now, at=at, left=left, cost=price, rng=self._answering(), raised=self._raised(X))
 
     def why(self, trial: Trial | int | None = None) -> Why:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""

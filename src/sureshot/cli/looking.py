@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sureshot.campaign.answers.wording import count
-from sureshot.cli import show
+from sureshot.cli import completing, show
 from sureshot.cli.options import Answer, Context, Json, Name, Store, on_campaign
 from sureshot.cli.output import console, json_text, print_json, say
 from sureshot.cli.session import opened, trial_number
@@ -35,7 +35,10 @@ def best(found: Campaign, context: Context = None) -> Answer:
 @on_campaign
 def why(
     found: Campaign,
-    trial: Annotated[str | None, typer.Argument(help="Its number; else the last one asked.")] = None,
+    trial: Annotated[
+        str | None,
+        typer.Argument(metavar="TRIAL", help="Its number; else the last one asked.", autocompletion=completing.trials),
+    ] = None,
 ) -> Answer:
     """What a suggested trial is for, as it was seen when it was asked."""
     reason = found.why(None if trial is None else trial_number(trial))

@@ -34,12 +34,18 @@ _UNFIT = "this model does not fit your outcomes, so what it expects of more tria
 
 
 def advised(
-    now: Situation, *, left: int | None, cost: float | None, rng: np.random.Generator, raised: Sequence[Caution] = ()
+    now: Situation,
+    *,
+    at: int,
+    left: int | None,
+    cost: float | None,
+    rng: np.random.Generator,
+    raised: Sequence[Caution] = (),
 ) -> Advice:
-    """The advice, where ``left`` trials of the budget may still be asked. A model that does not fit, for the reasons
-    ``raised``, never says that one may stop.
+    """The advice, where ``at`` is recommended and ``left`` trials of the budget may still be asked. A model that does not
+    fit, for the reasons ``raised``, never says that one may stop.
     """
-    draws = drawn(now.belief, now.X, int(np.argmax(now.probability)), rng)
+    draws = drawn(now.belief, now.X, at, rng)
     found = _by_the_model(now, draws, left=left, cost=cost)
     if not raised:
         return found
@@ -89,7 +95,8 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     told = f"{plural} expected to add {added(several, most)}"
     if cost is None:
         go_on = most >= WORTH
-        hard = " A better one would hardly be found by them." if draws.chance_best < UNLIKELY else ""
+        hard = f" A better one would hardly be found by {'them' if trials > 1 else 'it'}."
+        hard = hard if draws.chance_best < UNLIKELY else ""
         words = f"{told}: worth going on." if go_on else f"stop: {told[0].lower() + told[1:]}, at best.{hard}"
     elif draws.evpi + 2.0 * draws.evpi_error < cost:
         go_on = False

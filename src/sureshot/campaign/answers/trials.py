@@ -120,10 +120,11 @@ def _chosen(seen: dict[str, Any], alternatives: int) -> list[str]:
         return [f"{name} begins with a few trials drawn at random, and this is one of them."]
     reason = seen.get("because")
     told = [f"{name} chose it: {reason}." if reason else f"{name} chose it."]
-    if _all_tied(seen, alternatives):  # then nothing speaks for this one
-        told = [f"{name} chose it."]
-    elif "teach" in (reason or "") and points(seen["value"]) == points(0.0) == points(seen["score"]):
-        told = [f"{name} chose it, though by what is known no trial is expected to teach anything now."]
+    if "teach" in (reason or ""):
+        if points(seen["value"]) == points(0.0) == points(seen["score"]):
+            told = [f"{name} chose it, though by what is known no trial is expected to teach anything now."]
+        elif _all_tied(seen, alternatives):  # then it does not teach most
+            told = [f"{name} chose it."]
     return told + ([narrowed(seen["looked_at"], alternatives)] if seen["looked_at"] else [])
 
 
