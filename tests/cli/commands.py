@@ -57,10 +57,10 @@ class Done:
         return json.loads(self.out)
 
 
-def call(line: str | list[str], *, stdin: str = "") -> Done:
+def call(line: str | list[str], *, stdin: str = "", columns: int = 80) -> Done:
     """The same, in this process: the entry point with its exit code and what it wrote."""
     out, err = io.StringIO(), io.StringIO()
-    hidden = mock.patch.dict(os.environ, {"COLUMNS": "80"})
+    hidden = mock.patch.dict(os.environ, {"COLUMNS": str(columns)})
     with hidden, redirect_stdout(out), redirect_stderr(err), mock.patch.object(sys, "stdin", io.StringIO(stdin)):
         try:
             main(line.split() if isinstance(line, str) else line)

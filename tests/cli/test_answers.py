@@ -1,6 +1,8 @@
 """What each command says, in words and in JSON."""
 
 import json
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -94,8 +96,63 @@ def test_rewind_is_a_view(made):
 
 def test_status_says_what_is_running(made):
     said = call("status").out
-    assert "3 of 30 trials asked, 1 pending, 0 withdrawn; 8 of 12 single-walled; 7 events" in said
+    assert "3 of 30 trials asked, 1 pending; single-walled in 8 of 12 tries\n" in said
     assert "waiting for trial 2: power" in said
+    assert said.startswith("Campaign nanotubes: 32 alternatives, 3 parameters, for the best final choice\n")
+
+
+def test_words_of_the_trade_are_left_to_those_who_used_them(made):
+    usual = "".join(
+        call(line).out
+        for line in ("new usual --param p=1,2,3", "status -c usual", "ask -c nanotubes", "best -c nanotubes")
+    )
+    for word in ("offline", "feature", "objective", "policy", "seed", "kg-star", "shape"):
+        assert word not in usual
+    call("new own --param p=1,2,3 --policy thompson --shape curved --objective online --seed 7")
+    assert "for the most successes on the way, shape curved, policy thompson" in flat("status -c own")
+    whole = flat("status -c nanotubes --all")
+    for said in ("model shape auto", "policy kg-star", "objective offline, seed 1", "made today ", "8 events"):
+        assert said in whole
+    last = call("status").out.splitlines()[1:]
+    assert all(re.search(r"  today \d\d:\d\d *$", line) for line in last)
+    assert call("status --json -c own").json()["created_at"].count("T") == 1  # machines read ISO
+
+
+def test_points_and_brackets_are_explained_at_first_and_not_for_ever(folder):
+    call("new lab --param p=1,2,3 --seed 1")
+    assert "In brackets: where the true chance lies, with 95 % certainty. Value: " in flat("ask")
+    assert flat("ask -q 2").count("In brackets") == 1
+    for trial in (1, 2, 3):
+        call(f"tell {trial} {'success' if trial == 1 else 'failure'}")
+    assert flat("best").endswith("A point is one percentage point.")
+    assert "In brackets" not in flat("ask")
+    call("tell 4 success")
+    assert "In brackets" not in flat("best")
+
+
+def test_best_without_outcomes_says_so_and_what_to_type(folder):
+    call("new lab --param p=1,2,3 --seed 1")
+    assert flat("best").startswith("Nothing is known yet: no trial has an outcome. Begin with sureshot ask.")
+    assert call("best --json").json()["known"] == "nothing"
+    call("ask")
+    assert "trial 1 is waiting for its outcome. Tell it with sureshot tell 1 OUTCOME." in flat("best")
+    call("tell 1 failure")
+    assert flat("best").startswith("Nothing has worked yet. The likeliest to work is p ")
+
+
+def test_no_line_ends_between_a_number_and_its_unit(folder):
+    call(["new", "lab", "--param", "flow=10,20,30 sccm", "--param", "power=8,10,12 W", "--seed", "1"])
+    call("ask")
+    call("tell 1 success")
+    for width in range(30, 90, 4):
+        for line in ("best", "why", "ask"):
+            text = call(line, columns=width).out
+            assert "\ue000" not in text
+            for first, second in pairwise(text.splitlines()):
+                assert not (re.search(r"\d$", first.rstrip()) and re.match(r"(%|points|sccm|W)\b|%", second)), (
+                    first,
+                    second,
+                )
 
 
 def test_status_of_several_campaigns_is_a_list(made):

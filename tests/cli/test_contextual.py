@@ -31,6 +31,7 @@ def test_a_case_outside_its_range_is_decided_with_a_note(desk):
 
 def test_the_case_stands_in_every_answer(desk):
     assert "in the case age 61, diabetic True\n" in call("ask --context age=61,diabetic=true").out
+    call("tell --at treatment=wait --context age=61,diabetic=true success")
     for line in ("status", "why", "best --context age=61,diabetic=true"):
         assert "in the case age 61, diabetic True" in " ".join(call(line).out.split()), line
     assert "age 61, diabetic True" in call("history").out

@@ -51,6 +51,56 @@ def test_step_by_step_with_nothing_but_enter(folder):
     )
 
 
+def test_each_answer_is_checked_at_once(made):
+    answers = ["nanotubes", " ", "lab", "power=8,8", "power=8,10,12", "", "failure", "works", "works", "Works"]
+    answers += ["broken", "many", "-3", "12", "perhaps", "no"]
+    done = call("new", stdin="\n".join(answers) + "\n")
+    assert done.code == 0, done.err
+    for said in (
+        "there already is a campaign 'nanotubes' in this store",
+        "power must have each level once",
+        "'What a success is called' and 'What a failure is called' must differ, got 'works' for both",
+        "a budget must be a whole number of trials, got 'many': 0 for an open end.",
+        "got '-3'",
+        "the answer must be yes or no, got 'perhaps'",
+    ):
+        assert said in " ".join(done.err.split())
+    spec = Campaign.open("lab", "sureshot.db").spec
+    assert (spec.words.success, spec.words.failure, spec.budget) == ("works", "broken", 12)
+    assert spec.pool.model == "shape straight"
+
+
+def test_one_may_go_back_and_what_was_typed_stays(folder):
+    answers = ["<", "lab", "power=8,10,12", "stir=bool", "back", "catalyst=Fe,Co", "", "works", "fails", "<", "<", "<"]
+    answers += ["<", "<", "<", "lab2", "power=9,10,11", "", "", "", "7", "<", "8", "yes"]
+    done = call("new", stdin="\n".join(answers) + "\n")
+    assert done.code == 0, done.err
+    assert "This is the first question." in done.err
+    assert "stir=bool is taken back." in done.err
+    spec = Campaign.open("lab2", "sureshot.db").spec
+    assert (spec.words.success, spec.words.failure, spec.budget) == ("works", "fails", 8)
+    assert spec.pool.space.names == ("power",)
+    assert spec.pool.model == "shape auto"
+
+
+def test_when_the_last_check_fails_only_what_is_wrong_is_asked_again(folder, monkeypatch):
+    """Somebody else takes the name between the question and the end."""
+    from sureshot.cli import stepwise
+
+    call("new lab --param p=1,2")
+    monkeypatch.setattr(stepwise, "_held", lambda _: set())
+    done = call("new --budget 9", stdin="lab\npower=8,10\n\nworks\nfails\n<\nlab2\n")
+    assert done.code == 0, done.err
+    assert "there already is a campaign 'lab' in this store" in done.err
+    assert "all others are kept" in done.err
+    assert "How many trials" not in done.err  # said by an option
+    spec = Campaign.open("lab2", "sureshot.db").spec
+    assert (spec.words.success, spec.budget) == ("works", 9)
+    done = call("new --link logitt", stdin="lab3\npower=8,10\n\n\n\n\n")
+    assert done.code == 1  # nothing that was asked is wrong
+    assert "Did you mean 'logit'" in done.err
+
+
 def test_no_more_answers_is_a_clean_stop(folder):
     done = call("new", stdin="lab\n")
     assert done.code == 130

@@ -165,6 +165,32 @@ def test_usage(made, line, said):
     refused(line, said, code=2)
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "expected"),
+    [
+        ("tell 9 success", 1, {"kind": "UnknownName"}),
+        ("tell 2 maybe", 1, {"kind": "UnknownName", "field": "outcome", "value": "maybe"}),
+        ("new other --param p=1,2 --budget 0", 1, {"kind": "InvalidInput", "field": "budget", "value": 0}),
+        ("tell 1 success", 3, {"kind": "Conflict"}),
+        ("ask --bogus", 2, {"kind": "UsageError", "field": "--bogus", "fix": "See sureshot ask --help."}),
+        ("ask -q many", 2, {"kind": "UsageError", "field": "q"}),
+        ("correct 1", 2, {"kind": "UsageError", "field": "outcome"}),
+        ("aks", 2, {"kind": "UsageError", "fix": "See sureshot --help."}),
+    ],
+)
+def test_with_json_an_error_is_a_document_on_standard_output(made, line, code, expected):
+    before, plain, done = fingerprint(), call(line), call(f"{line} --json")
+    assert (plain.out, plain.code, done.code) == ("", code, code)
+    found = done.json()
+    assert list(found) == ["error", "code"]
+    assert found["code"] == code
+    assert sorted(found["error"]) == ["field", "fix", "kind", "message", "place", "value"]
+    assert expected.items() <= found["error"].items()
+    assert done.err == plain.err  # for people who look
+    assert found["error"]["message"].split()[0] in done.err
+    assert fingerprint() == before
+
+
 def test_several_campaigns_and_none_named(made):
     assert call("new second --param p=1,2").code == 0
     refused("ask", "holds 2 campaigns: add --campaign nanotubes or second")

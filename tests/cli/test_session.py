@@ -54,7 +54,7 @@ def test_a_session_in_a_shell(store, folder):
     )
     assert "Then: sureshot tell 1 single-walled | double-walled" in lines
     assert re.search(r"Trial 1, power \d+, ethylene \d+, catalyst \w+: single-walled\.", words)
-    assert re.search(r"Trial 3, [^:]+: 2 of 3 single-walled\.", words)
+    assert re.search(r"Trial 3, [^:]+: single-walled in 2 of 3\.", words)
     assert re.search(r"Trial 1, [^:]+: double-walled \(corrected\)\.", words)
     assert re.search(r"Choose power [^:]+: \S+ % \(\S+ %\), best of all with chance \S+ %[.:]", words)
     assert [trial["number"] for trial in json.loads((folder / "two.json").read_text())] == [2, 3]

@@ -18,7 +18,7 @@ from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
 from sureshot.campaign.answers.effects import Effects, effects_after
 from sureshot.campaign.answers.predictions import Predictions, predicted
-from sureshot.campaign.answers.recommend import recommendation
+from sureshot.campaign.answers.recommend import likeliest, recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
 from sureshot.campaign.answers.timeline import Moment, timeline
 from sureshot.campaign.answers.wording import count
@@ -167,7 +167,8 @@ class View:
             raise InvalidInput("`cost` is in success probability, between 0 and 1", got=price)
         now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
         left = None if self._spec.budget is None else max(self._spec.budget - self._log.ledger.used(), 0)
-        return advised(now, left=left, cost=price, rng=self._answering(), raised=self._raised(X))
+        at = likeliest(now.probability, self._log.ledger.counted())
+        return advised(now, at=at, left=left, cost=price, rng=self._answering(), raised=self._raised(X))
 
     def why(self, trial: Trial | int | None = None) -> Why:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""
@@ -315,7 +316,7 @@ class View:
         if not ledger.order:
             return ()
         belief, found = self._log.believed(), self._cautions[1]
-        key = None if X is None else int(np.argmax(predictive(belief, X)))
+        key = None if X is None else likeliest(predictive(belief, X), ledger.counted())
         if key not in found:
             found[key] = cautions(self.name, self._spec, ledger, belief, key)
         return found[key]

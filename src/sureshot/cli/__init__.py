@@ -64,23 +64,37 @@ def _run(arguments: list[str]) -> int:
     from sureshot.cli.words import typed
     from sureshot.errors import Conflict, SureshotError
 
+    as_json = "--json" in arguments
     try:
         done = called(app, arguments)(arguments, prog_name="sureshot", standalone_mode=False)
     except SureshotError as error:
-        return _say(
-            " ".join(f"Error: {error.said(typed)}".split()), CONFLICT if isinstance(error, Conflict) else REFUSED
-        )
+        code = CONFLICT if isinstance(error, Conflict) else REFUSED
+        return _say(" ".join(f"Error: {error.said(typed)}".split()), code, error.as_dict(typed) if as_json else None)
     except (typer.Abort, KeyboardInterrupt, EOFError):
-        return _say("\nStopped: nothing more was recorded.", STOPPED)
+        words = "Stopped: nothing more was recorded."
+        return _say(f"\n{words}", STOPPED, {**_NO_DATA, "kind": "Stopped", "message": words} if as_json else None)
     except Exception as error:
         if not hasattr(error, "format_message"):  # Typer's usage errors have it, whichever click they come from
             raise
-        if not error.format_message():  # a group without a command: its help was shown
+        if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command: its help was shown, or is this
+            sys.stdout.write(error.format_message())
             return OK
         context = getattr(error, "ctx", None)
-        path = "sureshot" if context is None else context.command_path
-        return _say(f"Error: {_sentence(error)} See {path} --help.", USAGE)
+        help_at = f"See {'sureshot' if context is None else context.command_path} --help."
+        words = _sentence(error)
+        about = {**_NO_DATA, "kind": "UsageError", "message": words, "field": _option_of(error), "fix": help_at}
+        return _say(f"Error: {words} {help_at}", USAGE, about if as_json else None)
     return done if isinstance(done, int) else OK
+
+
+#: What an error has as JSON, see :meth:`~sureshot.errors.SureshotError.as_dict`.
+_NO_DATA: dict[str, Any] = {"kind": None, "message": None, "field": None, "value": None, "fix": None, "place": None}
+
+
+def _option_of(error: Any) -> str | None:
+    """The input that a usage error is about, if it names one."""
+    param = getattr(error, "param", None)
+    return str(param.name) if param is not None else getattr(error, "option_name", None)
 
 
 def _sentence(error: Any) -> str:
@@ -88,10 +102,15 @@ def _sentence(error: Any) -> str:
     of_an_option = getattr(error, "param", None) or getattr(error, "param_hint", None)
     line = " ".join((error.format_message() if of_an_option else error.message).split())
     line = line if line.endswith((".", "?")) else f"{line}."
-    near = sorted(getattr(error, "possibilities", None) or ())
+    near = getattr(error, "possibilities", None) or ()  # the nearest first
     return f"{line} Did you mean {near[0]}?" if near and not line.endswith("?") else line
 
 
-def _say(text: str, code: int) -> int:
+def _say(text: str, code: int, document: dict[str, Any] | None) -> int:
+    """A line for people on standard error, and where a machine reads, its document on standard output."""
     sys.stderr.write(text + "\n")
+    if document is not None:
+        from sureshot.cli.output import print_json
+
+        print_json({"error": document, "code": code})
     return code

@@ -110,5 +110,5 @@ def demo(
 
 
 for _study_command in (report, tune, reproduce):
-    lab.command()(_study_command)
+    lab.command(cls=Command)(_study_command)
 app.add_typer(lab, name="lab")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sureshot.campaign.answers.wording import percent, times
+from sureshot.cli import completing
 from sureshot.cli.options import Context, Json, Store
 from sureshot.cli.output import console, say
 from sureshot.cli.words import pairs
@@ -23,7 +24,12 @@ _MANY = 50
 
 
 def compare(
-    names: Annotated[list[str], typer.Argument(metavar="CAMPAIGN CAMPAIGN...", help="Two campaigns or more.")],
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CAMPAIGN CAMPAIGN...", help="Two campaigns or more.", autocompletion=completing.campaigns
+        ),
+    ],
     context: Context = None,
     storage: Store = None,
     as_json: Json = False,

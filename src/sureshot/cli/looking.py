@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sureshot.campaign.answers.wording import count
-from sureshot.cli import pictures, seeing, show
+from sureshot.cli import completing, pictures, seeing, show
 from sureshot.cli.options import Answer, Context, Force, Json, Name, Store, on_campaign
 from sureshot.cli.output import console, json_text, print_json, say
 from sureshot.cli.session import opened, trial_number
@@ -65,14 +65,22 @@ def best(
 @on_campaign
 def why(
     found: Campaign,
-    trial: Annotated[str | None, typer.Argument(help="Its number; else the last one asked.")] = None,
+    trial: Annotated[
+        str | None,
+        typer.Argument(metavar="TRIAL", help="Its number; else the last one asked.", autocompletion=completing.trials),
+    ] = None,
 ) -> Answer:
     """What a suggested trial is for, as it was seen when it was asked."""
     reason = found.why(None if trial is None else trial_number(trial))
     return reason, lambda: console().print(reason.words)
 
 
-def status(campaign: Name = None, storage: Store = None, as_json: Json = False) -> None:
+def status(
+    everything: Annotated[bool, typer.Option("--all", help="How it was made too: its model, policy and seed.")] = False,
+    campaign: Name = None,
+    storage: Store = None,
+    as_json: Json = False,
+) -> None:
     """How the campaign stands; with several in the store and none named, a list of them."""
     from sureshot.storage import open_storage
 
@@ -84,7 +92,7 @@ def status(campaign: Name = None, storage: Store = None, as_json: Json = False) 
             return say(every, lambda: show.campaigns(held), as_json=as_json)
     with opened(campaign, storage) as found:
         stands = found.status()
-        return say(stands, lambda: show.status(stands, found.history()), as_json=as_json)
+        return say(stands, lambda: show.status(stands, found.history(), everything=everything), as_json=as_json)
 
 
 @on_campaign

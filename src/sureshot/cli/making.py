@@ -11,11 +11,12 @@ import typer
 
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.model.options import fields, option
+from sureshot.cli import completing, stepwise
 from sureshot.cli.options import Json, Store, takes
 from sureshot.cli.output import console, print_json
 from sureshot.cli.session import leaving_out, named_again, store_name
 from sureshot.cli.show import noted
-from sureshot.cli.words import option_for, pairs, typed
+from sureshot.cli.words import option_for, pairs
 from sureshot.errors import InvalidInput, SureshotError
 
 if TYPE_CHECKING:
@@ -32,10 +33,16 @@ def new(
     *,
     old: Annotated[
         str | None,
-        typer.Option("--from", help="Take alternatives and outcomes from this campaign; say only what changes."),
+        typer.Option(
+            "--from",
+            metavar="CAMPAIGN",
+            autocompletion=completing.campaigns,
+            help="Take alternatives and outcomes from this campaign; say only what changes.",
+        ),
     ] = None,
     old_storage: Annotated[
-        str | None, typer.Option("--from-storage", help="Where that campaign is kept, if not in --storage.")
+        str | None,
+        typer.Option("--from-storage", metavar="STORE", help="Where that campaign is kept, if not in --storage."),
     ] = None,
     storage: Store = None,
     as_json: Json = False,
@@ -46,6 +53,7 @@ def new(
 
     said = _said({**options, "storage": storage})
     file: dict[str, Any] = {}
+    given: dict[str, Any] | None = None  # what was said by options, where the rest was asked step by step
     if old_storage is not None and old is None:
         raise InvalidInput("--from-storage says where the campaign of --from is kept, got no --from: name it.")
     if old is None:
@@ -55,7 +63,7 @@ def new(
         elif name is not None:
             said["name"] = name
         elif "parameters" not in said and "candidates" not in said:
-            said = {**_asked(), **said}
+            given, said = said, stepwise.asked(said)
         else:
             raise InvalidInput(
                 "a campaign must have a name, got none: write it first, as in sureshot new nanotubes --param ..."
@@ -66,12 +74,17 @@ def new(
             "a campaign of the command line must be kept for the next command, got ':memory:': name a file, or leave "
             "--storage out."
         )
-    try:
-        campaign = _created(said) if old is None else _created_from(name, old, old_storage, said)
-    except SureshotError as error:
-        if error.field not in file:
-            raise
-        raise error.reworded(in_the_file).at(Path(str(name)).name) from error
+    while True:
+        try:
+            campaign = _created(said) if old is None else _created_from(name, old, old_storage, said)
+            break
+        except SureshotError as error:
+            if given is not None:
+                said = stepwise.asked_again(said, error, given)
+                continue
+            if error.field not in file:
+                raise
+            raise error.reworded(in_the_file).at(Path(str(name)).name) from error
     with closing(campaign.storage):
         _show(campaign, where, as_json=as_json, old=old if old_storage is None else None)
 
@@ -126,34 +139,6 @@ def _created_from(name: str | None, old: str, old_storage: str | None, said: dic
     changes = {"storage": DEFAULT, **understood(said)}
     with closing(open_storage(old_storage or changes["storage"], create=False)) as source:
         return Campaign.create_from(name, Campaign.open(old, source), **changes)
-
-
-def _asked() -> dict[str, Any]:
-    """Step by step; a blank answer ends the parameters, and what is in brackets is taken when nothing is typed."""
-    from sureshot.space import Space
-
-    typer.echo("A new campaign. What is in [brackets] is taken when you press Enter.", err=True)
-    name = typer.prompt(option("name").label, default="experiment", err=True)
-    typer.echo("What can be varied? Write power=8,10,12,14 W or flow=10:40:10 or catalyst=Fe,Co", err=True)
-    texts: list[str] = []
-    while True:
-        text = typer.prompt(
-            f"Parameter {len(texts) + 1}" + (" (Enter: no more)" if texts else ""),
-            default="" if texts else None,
-            show_default=False,
-            err=True,
-        ).strip()
-        if not text:
-            break
-        try:
-            Space.grid(pairs([*texts, text], "a parameter", levels=True))
-            texts.append(text)
-        except SureshotError as error:
-            typer.echo(f"  {error.said(typed)}", err=True)
-    words = {one.name: typer.prompt(one.label, default=one.default, err=True) for one in fields("words")}
-    said = {"name": name, "parameters": pairs(texts, "a parameter", levels=True), **words}
-    budget = typer.prompt(f"{option('budget').label} (0: open end)", default=30, type=int, err=True)
-    return {**said, "budget": budget} if budget else said
 
 
 def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None) -> None:

@@ -13,6 +13,7 @@ import typer
 
 from sureshot.campaign.model import options
 from sureshot.campaign.model.options import Option, option
+from sureshot.cli import completing
 from sureshot.cli.output import say
 from sureshot.cli.session import opened
 from sureshot.cli.words import option_for
@@ -24,14 +25,28 @@ Answer: TypeAlias = tuple[object, Callable[[], None]]
 
 Name = Annotated[
     str | None,
-    typer.Option("--campaign", "-c", envvar="SURESHOT_CAMPAIGN", help="Which campaign, when the store has several."),
+    typer.Option(
+        "--campaign",
+        "-c",
+        metavar="NAME",
+        envvar="SURESHOT_CAMPAIGN",
+        help="Which campaign, when the store has several.",
+        autocompletion=completing.campaigns,
+    ),
 ]
-Store = Annotated[str | None, typer.Option("--storage", envvar="SURESHOT_STORAGE", help=option("storage").says)]
+Store = Annotated[
+    str | None,
+    typer.Option("--storage", metavar="STORE", envvar="SURESHOT_STORAGE", help=option("storage").says),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")]
-Author = Annotated[str, typer.Option(envvar="SURESHOT_AUTHOR", help="Who did it; kept with the event.")]
+Author = Annotated[str, typer.Option(metavar="NAME", envvar="SURESHOT_AUTHOR", help="Who did it; kept with the event.")]
 Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with the event.")]
-Context = Annotated[list[str] | None, typer.Option("--context", help="The case: age=61 --context diabetic=true.")]
-Of = Annotated[int | None, typer.Option("--of", help="OUTCOME is a number of successes, out of this many tries.")]
+Context = Annotated[
+    list[str] | None, typer.Option("--context", metavar="NAME=VALUE", help="The case: age=61 --context diabetic=true.")
+]
+Of = Annotated[
+    int | None, typer.Option("--of", metavar="N", help="OUTCOME is a number of successes, out of this many tries.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 #: What is typed for an option of each kind; for all others, text. A table is typed as several name=value.
@@ -76,6 +91,14 @@ def _parameter(one: Option) -> inspect.Parameter:
     if one.kind is options.FLAG and one.default:
         flag += f"/--no-{one.name}"
     panel = None if one.part == "keeping" else f"The {one.part}"
-    about: Any = typer.Option(flag, help=one.says, rich_help_panel=panel)
+    offered = completing.policies if one.name == "policy" else completing.choices(one.choices)
+    metavar = "NAME=VALUE" if one.kind is options.TABLE else None
+    about: Any = typer.Option(
+        flag,
+        help=one.says,
+        rich_help_panel=panel,
+        metavar=metavar,
+        autocompletion=offered if one.choices or one.name == "policy" else None,
+    )
     kind: Any = _TYPES.get(one.kind, str) | None
     return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind, about])

@@ -11,20 +11,32 @@ import shlex
 import sys
 from collections.abc import Sequence
 from copy import copy
+from functools import partial
 from importlib import import_module
-from typing import Any, cast
+from pathlib import Path
+from typing import Any, cast, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from sureshot.cli.groups import group_of, in_order
 
 __all__ = ["Command", "Group", "called", "load_numba"]
 
 
 class _Plain:
-    """Values are given to Typer's checks only where they must become something else."""
+    """Values are given to Typer's checks only where they must become something else, and help names no Python types."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All parameters, each with a word in capitals for what is written after it."""
+        found = cast(list[Any], super().get_params(ctx))  # type: ignore[misc]
+        for one in found:
+            shown = None if one.param_type_name == "argument" else one.metavar or _written(one)
+            one.display_type_rich = partial(_shown, shown)
+        return found
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        for one in self.get_params(ctx):  # type: ignore[attr-defined]
+        for one in self.get_params(ctx):
             one._runtime_param = _AsTyped()  # a Typer that does not know this checks as it always did
         return cast(list[str], super().parse_args(ctx, args))  # type: ignore[misc]
 
@@ -46,9 +58,34 @@ class Command(_Plain, TyperCommand):
 
 
 class Group(_Plain, TyperGroup):
-    """A group of such commands."""
+    """A group of such commands, in the order of :data:`~sureshot.cli.groups.GROUPS`."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names, those first that most people need."""
+        return in_order(super().list_commands(ctx))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; in the help it stands in its group."""
+        found: Any = super().get_command(ctx, cmd_name)
+        if found is not None and ctx.parent is None:
+            found.rich_help_panel = group_of(cmd_name)
+        return found
 
 
+def _shown(word: str | None, **_: Any) -> str | None:
+    return word
+
+
+def _written(option: Any) -> str | None:
+    """What is written after an option, in a word; nothing after a switch."""
+    if option.is_flag or option.count:
+        return None
+    wanted = option.type_descriptor.annotation
+    wanted = (get_args(wanted) or (wanted,))[0] if get_origin(wanted) is list else wanted
+    return _WRITTEN.get(wanted, "TEXT")
+
+
+_WRITTEN: dict[Any, str] = {int: "N", float: "NUMBER", Path: "FILE"}
 _NUMBERS: dict[Any, str] = {int: "a whole number", float: "a number"}
 
 

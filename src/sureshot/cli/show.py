@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from sureshot.campaign.answers.wording import (
+    EXPLAINED,
+    INTERVAL,
+    POINT,
+    VALUE,
     case,
     count,
     in_case,
@@ -15,8 +19,10 @@ from sureshot.campaign.answers.wording import (
     percent,
     percents,
     points,
+    succeeded,
+    when,
 )
-from sureshot.cli.output import console
+from sureshot.cli.output import console, glued
 from sureshot.cli.words import typed
 from sureshot.said import said
 
@@ -48,6 +54,8 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
         noted(screen, trial.cautions)
         screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value, trial.over))
         screen.print(trial.changes)
+        if not trial.outcomes and not i:
+            screen.print(f"{INTERVAL} {VALUE}", style="dim")
         if trial.looked_at:
             screen.print(narrowed(trial.looked_at, trial.alternatives), style="dim")
         screen.print(
@@ -96,7 +104,11 @@ def imported(found: Imported, file: str) -> None:
 def best(found: Recommendation, advice: Advice) -> None:
     """What to choose, and whether to go on."""
     screen = console()
-    screen.print(Text.assemble((found.choice, "bold green"), f": {found.sureness}"))
+    if found.unknown is not None:
+        screen.print(said(found.unknown, typed), style="bold")
+    else:
+        style = "bold" if found.known == "only failures" else "bold green"
+        screen.print(Text.assemble((found.choice, style), f": {found.sureness}"))
     if found.not_most_successful:
         screen.print(found.not_most_successful)
     if found.seen:
@@ -104,23 +116,20 @@ def best(found: Recommendation, advice: Advice) -> None:
     noted(screen, found.cautions)
     words = said(advice.words, typed)
     screen.print(words[:1].upper() + words[1:])
+    if found.outcomes <= EXPLAINED:
+        explained = [INTERVAL] * (found.unknown is None) + [POINT] * ("points" in words)
+        screen.print(" ".join(explained), style="dim")
 
 
-def status(found: Status, rows: Sequence[TrialRow]) -> None:
-    """How the campaign stands, and what is still running."""
+def status(found: Status, rows: Sequence[TrialRow], *, everything: bool = False) -> None:
+    """How the campaign stands, and what is still running; with everything, how it was made too."""
     screen = console()
-    budget = "" if found.budget is None else f" of {found.budget}"
-    screen.print(
-        f"Campaign {found.name}: {count(found.alternatives, 'alternative')}, {count(found.parameters, 'parameter')}, "
-        f"{found.objective}, {found.model}, policy {found.policy['name']}, seed {found.seed}"
-    )
+    screen.print(found.about)
     if found.viewed_at is not None:
         screen.print(f"as it stood after event {found.viewed_at}", style="yellow")
-    asked_for = f"{found.used}{budget} trials" if found.budget is not None else count(found.used, "trial")
-    screen.print(
-        f"{asked_for} asked, {len(found.pending)} pending, {found.withdrawn} withdrawn; "
-        f"{found.successes} of {found.of} {found.success}; {count(found.events, 'event')}"
-    )
+    screen.print(found.progress)
+    for line in found.details if everything else ():
+        screen.print(line, style="dim")
     for row in rows:
         if row.state == "pending":
             screen.print(f"waiting for trial {row.trial}: {row.label}{in_case(row.context)}", style="cyan")
@@ -137,7 +146,7 @@ def campaigns(found: Sequence[CampaignSummary]) -> None:
     for name, side in (("campaign", "left"), ("events", "right"), ("last", "left")):
         table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
     for one in found:
-        table.add_row(one.name, str(one.last_number), (one.last_at or one.created_at)[:16].replace("T", " "))
+        table.add_row(one.name, str(one.last_number), when(one.last_at or one.created_at))
     console().print(table)
 
 
@@ -156,7 +165,7 @@ def history(rows: Sequence[TrialRow]) -> None:
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("outcome", overflow="fold")
     for row in rows:
-        tried = Text(row.label)
+        tried = Text(glued(row.label))
         if row.context:
             tried.append("\n" + case(row.context), style="dim")
         for note in row.notes:
@@ -180,7 +189,7 @@ def sheet(found: Sheet, success: str) -> None:
     running = f", {found.pending} pending" if found.pending else ""
     screen.print(
         f"{found.file}: {count(found.rows, 'row')}, {count(found.outcomes, 'outcome')}"
-        f" ({found.successes} {success}){running}"
+        f"{f' ({succeeded(success, found.successes, found.outcomes)})' if found.outcomes else ''}{running}"
     )
     noted(screen, found.notes)
     if found.next is None:

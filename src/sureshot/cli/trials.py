@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sureshot.cli import show
+from sureshot.cli import completing, show
 from sureshot.cli.options import Answer, Author, Context, Json, Name, Note, Of, Store, on_campaign
 from sureshot.cli.output import console, say
 from sureshot.cli.session import named_again, opened, trial_number
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ask", "correct", "import_", "note", "tell", "withdraw"]
 
-Trial = Annotated[str, typer.Argument(metavar="TRIAL", help="The number that ask gave.")]
+_NUMBER = "The number that ask gave."
+Trial = Annotated[str, typer.Argument(metavar="TRIAL", help=_NUMBER, autocompletion=completing.trials)]
 
 
 def ask(
@@ -44,10 +45,20 @@ def ask(
 @on_campaign
 def tell(
     found: Campaign,
-    words: Annotated[list[str], typer.Argument(metavar="[TRIAL] OUTCOME", help="The trial's number and its outcome.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[TRIAL] OUTCOME",
+            help="The trial's number and its outcome.",
+            autocompletion=completing.tell_words,
+        ),
+    ],
     of: Of = None,
     at: Annotated[
-        list[str] | None, typer.Option("--at", help="A trial that was never asked: power=14,ethylene=10,catalyst=Co.")
+        list[str] | None,
+        typer.Option(
+            "--at", metavar="NAME=VALUE", help="A trial that was never asked: power=14,ethylene=10,catalyst=Co."
+        ),
     ] = None,
     context: Context = None,
     note: Note = None,
@@ -72,8 +83,10 @@ def tell(
 @on_campaign
 def correct(
     found: Campaign,
-    trial: Trial,
-    outcome: Annotated[str, typer.Argument(help="What it really was.")],
+    trial: Annotated[str, typer.Argument(metavar="TRIAL", help=_NUMBER, autocompletion=completing.told_trials)],
+    outcome: Annotated[
+        str, typer.Argument(metavar="OUTCOME", help="What it really was.", autocompletion=completing.outcomes)
+    ],
     of: Of = None,
     note: Note = None,
     author: Author = "",
@@ -92,7 +105,15 @@ def withdraw(found: Campaign, trial: Trial, note: Note = None, author: Author = 
 def note(
     found: Campaign,
     text: Annotated[str, typer.Argument(help="The remark, in quotes.")],
-    trial: Annotated[str | None, typer.Option("--trial", help="About this trial; else about the campaign.")] = None,
+    trial: Annotated[
+        str | None,
+        typer.Option(
+            "--trial",
+            metavar="TRIAL",
+            help="About this trial; else about the campaign.",
+            autocompletion=completing.trials,
+        ),
+    ] = None,
     author: Author = "",
 ) -> Answer:
     """A remark about a trial or about the campaign."""

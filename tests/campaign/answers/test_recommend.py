@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import time
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -10,7 +13,7 @@ import pytest
 from sureshot import core, policies
 from sureshot.campaign import Campaign
 from sureshot.campaign.answers.recommend import drawn
-from sureshot.campaign.answers.results import percent, points
+from sureshot.campaign.answers.wording import added, percent, percents, points, when
 from sureshot.core import auto_prior
 from sureshot.core.lookahead import knowledge_gradient_star, outlook
 from sureshot.errors import InvalidInput
@@ -167,7 +170,7 @@ def test_advice_in_words(memory: Storage, space: Space) -> None:
     sure = Campaign.create("sure", Space.grid(a=["x", "y"]), storage=memory, seed=1)
     sure.tell_new(0, 990, of=1000)
     sure.tell_new(1, 10, of=1000)
-    assert str(sure.advice()).startswith("stop: 10 more trials are expected to add 0.0 points")
+    assert str(sure.advice()).startswith("stop: 10 more trials are expected to add nothing, at best.")
 
 
 def test_costs_choose_by_value_per_cost(memory: Storage) -> None:
@@ -203,11 +206,106 @@ def test_the_same_seed_suggests_the_same(memory: Storage, space: Space, objectiv
 
 
 def test_numbers_for_people() -> None:
-    assert [percent(p) for p in (0.0, 1.0, 0.123, 0.0049, 0.00011)] == ["0 %", "100 %", "12 %", "0.5 %", "0.01 %"]
-    assert [points(g) for g in (0.0, 0.123, -0.002, 0.00004, 1e-9)] == [
-        "+0.0 points",
+    assert [percent(p) for p in (0.0, 1.0, 0.123, 0.0049, 0.00011)] == ["0 %", "100 %", "12 %", "0.5 %", "<0.1 %"]
+    assert [percent(p) for p in (0.9991, 0.9994, 0.99951, 1 - 1e-12)] == ["99.9 %", "99.9 %", ">99.9 %", ">99.9 %"]
+    assert percents(0.00011, 0.99999) == "0-100 %"
+    assert [points(g) for g in (0.0, 0.123, -0.002, 0.00004, 0.0006, 1e-9, -0.0001)] == [
+        "0 points",
         "+12.3 points",
         "-0.2 points",
-        "+0.004 points",
-        "+0.0 points",
+        "<0.1 points",
+        "+0.1 points",
+        "0 points",
+        ">-0.1 points",
     ]
+    for p in np.random.default_rng(3).beta(0.2, 0.2, 500):
+        for text in (percent(p), percents(p, p), points(p), points(-p), added(p / 2, p)):
+            assert all(len(number) <= 1 for number in re.findall(r"\.(\d+)", text)), text
+
+
+def test_moments_are_written_as_people_do_by_the_local_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        now = datetime(2026, 11, 18, 1, 0, tzinfo=UTC)  # 10 o'clock in Tokyo
+        assert when("2026-11-17T23:30:00.123456Z", now) == "today 08:30"
+        assert when("2026-11-17T13:30:00+00:00", now) == "yesterday 22:30"
+        assert when("2026-11-01T00:05:00+00:00", now) == "1 Nov 09:05"
+        assert when("2025-11-18T00:05:00+00:00", now) == "18 Nov 2025"
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_without_outcomes_nothing_is_known_and_with_failures_alone_nothing_has_worked(memory: Storage) -> None:
+    campaign = Campaign.create("new", Space.grid(power=[8, 10], catalyst=["Fe", "Co"]), seed=1, storage=memory)
+    best = campaign.best()
+    assert (best.known, best.outcomes, best.to_dict()["known"]) == ("nothing", 0, "nothing")
+    assert str(best) == "Nothing is known yet: no trial has an outcome. Begin with ask()."
+    assert str(campaign.advice()).startswith("10 trials are expected to add")  # not "more"
+    trial = campaign.ask()
+    assert "trial 1 is waiting for its outcome. Tell it with tell(1, ...)." in str(campaign.best())
+    campaign.tell(trial, 0)
+    assert campaign.best().known == "only failures"
+    assert str(campaign.best()).startswith("Nothing has worked yet. The likeliest to work is power")
+    campaign.tell_new(0, 1)
+    assert campaign.best().known == "outcomes"
+    assert str(campaign.best()).startswith("Choose ")
+    next_one = Campaign.create("next", campaign.spec.pool.space, prior=campaign.posterior(), seed=1, storage=memory)
+    assert next_one.best().known == "earlier campaign"
+    assert str(next_one.best()).startswith("Choose ")
+
+
+def test_what_worked_is_preferred_to_its_untried_twin(memory: Storage) -> None:
+    space = Space.grid(batch=["a", "b", "c"], power=[1, 2])
+    campaign = Campaign.create("twins", space, formula="power", seed=1, storage=memory)  # batch says nothing
+    worked = space.find({"batch": "c", "power": 2})
+    campaign.tell_new(worked, 1)
+    campaign.tell_new({"batch": "b", "power": 2}, 0)
+    for _ in range(3):
+        campaign.tell_new(worked, 1)
+    p = core.predictive(campaign.belief, campaign.spec.pool.matrix())
+    assert (p == p.max()).sum() == 3
+    best = campaign.best()
+    assert best.alternative == worked
+    assert best.not_most_successful is None
+
+
+def test_stop_does_not_contradict_that_another_is_better(memory: Storage) -> None:
+    """Many that were tried so often that none can be much better, and trials that can't find out which is."""
+    space = Space.grid(a=["x", "y"], b=[f"b{i}" for i in range(25)])
+    campaign = Campaign.create("many", space, shape="straight", budget=1, seed=1, storage=memory)
+    for row in range(50):
+        campaign.tell_new(row, 160 if space.row(row)["a"] == "y" else 60, of=200)
+    best, advice = campaign.best(), campaign.advice()
+    assert best.chance_best < 0.05
+    assert 0.0 < best.better_by == advice.bound
+    assert "another is probably better" in best.sureness
+    assert not advice.go_on
+    assert str(advice).endswith("at best. A better one would hardly be found by it.")
+    campaign.tell(campaign.ask(), 0)
+    assert campaign.best().chance_best < 0.05
+    assert str(campaign.advice()).startswith("stop: the budget is used up, before the best of all was found.")
+
+
+def test_a_heading_never_counts_beyond_the_budget(memory: Storage, space: Space) -> None:
+    campaign = Campaign.create("over", space, budget=2, seed=1, storage=memory)
+    for row in range(3):
+        campaign.tell_new(row, 1)
+    headings = [campaign.ask(beyond_budget=True).heading for _ in range(3)]
+    assert headings == ["Trial 4 (1 of 2)", "Trial 5 (2 of 2)", "Trial 6 (beyond the budget of 2)"]
+    assert "3 trials asked, 1 beyond the budget of 2, 3 pending; success in 3 of 3 tries" in str(campaign.status())
+
+
+def test_why_does_not_claim_that_a_trial_teaches_most_where_none_teaches_anything(memory: Storage) -> None:
+    equal = Campaign.create("equal", Space.grid(a=["x", "y", "z"]), seed=1, storage=memory)
+    equal.ask()
+    said = str(equal.why())
+    assert "teach most" not in said
+    assert said.endswith("All alternatives were as good to try; this one was drawn.")
+    sure = Campaign.create("sure", Space.grid(a=["x", "y"]), storage=memory, seed=1)
+    sure.tell_new(0, 9990, of=10000)
+    sure.tell_new(1, 10, of=10000)
+    sure.ask()
+    assert "teach most" not in str(sure.why())
+    assert "value 0 points" in str(sure.why())

@@ -9,8 +9,8 @@ import numpy as np
 
 from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.recommend import Draws, drawn
-from sureshot.campaign.answers.results import Advice
-from sureshot.campaign.answers.wording import points
+from sureshot.campaign.answers.results import UNLIKELY, Advice
+from sureshot.campaign.answers.wording import added
 from sureshot.core.lookahead import knowledge_gradient
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.numerics.stable import Array
@@ -34,12 +34,18 @@ _UNFIT = "this model does not fit your outcomes, so what it expects of more tria
 
 
 def advised(
-    now: Situation, *, left: int | None, cost: float | None, rng: np.random.Generator, raised: Sequence[Caution] = ()
+    now: Situation,
+    *,
+    at: int,
+    left: int | None,
+    cost: float | None,
+    rng: np.random.Generator,
+    raised: Sequence[Caution] = (),
 ) -> Advice:
-    """The advice, where ``left`` trials of the budget may still be asked. A model that does not fit, for the reasons
-    ``raised``, never says that one may stop.
+    """The advice, where ``at`` is recommended and ``left`` trials of the budget may still be asked. A model that does
+    not fit, for the reasons ``raised``, never says that one may stop.
     """
-    draws = drawn(now.belief, now.X, int(np.argmax(now.probability)), rng)
+    draws = drawn(now.belief, now.X, at, rng)
     found = _by_the_model(now, draws, left=left, cost=cost)
     if not raised:
         return found
@@ -70,9 +76,13 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     )
     if trials < 1:
         come = "1 outcome is" if pending == 1 else f"{pending} outcomes are"
-        words = f"wait: {come} still to come, and may change this. Then the budget is used up."
-        words = words if pending else Text("stop: the budget is used up. To go on anyway, ask with ", _BEYOND, ".")
-        return replace(found, words=words)
+        if pending:
+            wait = f"wait: {come} still to come, and may change this. Then the budget is used up."
+            return replace(found, words=wait)
+        before = ", before the best of all was found" if draws.chance_best < UNLIKELY else ""
+        return replace(
+            found, words=Text(f"stop: the budget is used up{before}. To go on anyway, ask with ", _BEYOND, ".")
+        )
     price = None if cost is None else now.cost
     ahead = replace(now, objective="offline", trials_left=trials, finals=None, pending=None, cost=price)
     if too_large(ahead):
@@ -80,12 +90,14 @@ def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float
     rate, each, several = _worth(ahead)
     top = float(rate.max())
     most = max(min(each * trials, draws.evpi), several)
-    plural = f"{trials} more trials are" if trials > 1 else "One more trial is"
-    between = _bare(most) if most - several < 0.0005 else f"{_bare(several).removesuffix(' points')} to {_bare(most)}"
-    told = f"{plural} expected to add {between}"
+    more = "more " if len(now.outcomes) else ""
+    plural = f"{trials} {more}trials are" if trials > 1 else f"One {more}trial is"
+    told = f"{plural} expected to add {added(several, most)}"
     if cost is None:
         go_on = most >= WORTH
-        words = f"{told}: worth going on." if go_on else f"stop: {told[0].lower() + told[1:]}, at best."
+        hard = f" A better one would hardly be found by {'them' if trials > 1 else 'it'}."
+        hard = hard if draws.chance_best < UNLIKELY else ""
+        words = f"{told}: worth going on." if go_on else f"stop: {told[0].lower() + told[1:]}, at best.{hard}"
     elif draws.evpi + 2.0 * draws.evpi_error < cost:
         go_on = False
         words = f"stop: even perfect knowledge would add only {_bare(draws.evpi)}, and one trial costs {_bare(cost)}."
@@ -111,4 +123,4 @@ def _worth(ahead: Situation) -> tuple[Array, float, float]:
 
 
 def _bare(gain: float) -> str:
-    return points(gain).removeprefix("+")
+    return added(gain, gain)

@@ -41,8 +41,9 @@ def why_not(
     if other == at or (mine == won and mine * tries == won * of):
         return None
     tried = f"{mine} of {of}" if of else "never tried"
-    less = _close(p[at], p[other])
-    chance = "is hardly less" if less else f"is {percent(p[other])}, against {percent(p[at])} here"
+    chance = f"is {percent(p[other])}, against {percent(p[at])} here"
+    if _close(p[at], p[other]):
+        chance = "is the same" if _same(p[at], p[other]) else "is hardly less"
     return (
         f"It is not the one with most successes: {pool.space.label(other)} has {won} of {tries} (this one: {tried}), "
         f"but from all trials together the chance of that one {chance}."
@@ -96,13 +97,20 @@ def despite_failing(
     'It failed in its only try, but from all trials together its chance is 70'
     """
     beside = ", which is not among the alternatives and" if outside else ","
-    less = f"hardly less ({percent(theirs)})" if theirs <= mine and _close(mine, theirs) else percent(theirs)
+    less = percent(theirs)
+    if theirs <= mine and _close(mine, theirs):
+        less = "the same" if _same(mine, theirs) else f"hardly less ({percent(theirs)})"
     failed = "its only try" if of == 1 else f"all {of} tries of its own{over}"
     return (
         f"It failed in {failed}{' in this case' * this_case}, but from all trials together its chance "
         f"{'here ' * bool(over)}is {percent(mine)}; of those that worked{' in it' * this_case}, the best "
         f"{'here ' * bool(over)}is {other}{beside} whose chance is {less}."
     )
+
+
+def _same(chance: float, other: float) -> bool:
+    """Whether a person would see no difference, even with one decimal."""
+    return bool(abs(chance - other) < 0.0005)
 
 
 def _close(chance: float, other: float) -> bool:

@@ -11,15 +11,15 @@ import numpy as np
 from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.effects import Effects
 from sureshot.campaign.answers.most_successful import why_not
-from sureshot.campaign.answers.results import Recommendation
-from sureshot.campaign.log.ledger import Ledger, totals
+from sureshot.campaign.answers.results import Known, Recommendation
+from sureshot.campaign.log.ledger import Entry, Ledger, tally, totals
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.beliefs.mixture import sample_scores
 from sureshot.core.numerics.stable import Array
 from sureshot.space.tables.column import Value
 
-__all__ = ["Draws", "drawn", "recommendation"]
+__all__ = ["Draws", "drawn", "likeliest", "recommendation"]
 
 #: Draws of the weights: a standard error of half a point at most, for "best of all with chance ...".
 DRAWS = 10_000
@@ -29,6 +29,8 @@ _SCORES, _FEWEST = 20_000_000, 400
 FIRST = 3
 #: Scores this close are equal: alternatives that differ in nothing that is a feature share the first place.
 _EQUAL = 1e-12
+#: Chances this close are the same: of alternatives that differ in nothing that is a feature, but for rounding.
+TWINS = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +80,13 @@ def recommendation(
     """
     counted = ledger.counted()
     p = predictive(belief, X)
-    at = int(np.argmax(p))
+    at = likeliest(p, counted)
     draws = drawn(belief, X, at, rng)
     low, high = interval(belief, X[at : at + 1])
     won, of = totals(e for e in counted if e.alternative == at)
+    known: Known = "outcomes" if totals(counted)[0] else "only failures" if counted else "nothing"
+    if known == "nothing" and spec.prior_given.startswith("posterior of "):
+        known = "earlier campaign"
     return Recommendation(
         alternative=at,
         label=spec.pool.space.label(at),
@@ -98,4 +103,21 @@ def recommendation(
         cautions=(*map(str, raised), *spec.pool.unusual(context)),
         shape="; ".join(seen.bends) or None if seen.both_seen else None,
         effects=seen.others[:FIRST] if seen.both_seen else (),
+        known=known,
+        pending=tuple(entry.trial for entry in ledger.pending()),
+        better_by=draws.evpi,
     )
+
+
+def likeliest(p: Array, counted: Sequence[Entry]) -> int:
+    """The alternative with the largest chance; of several with the same chance the one that worked most often, so that
+    nobody is sent from what worked to its untried twin.
+    """
+    tied = np.flatnonzero(p >= p.max() - TWINS)
+    every = tally((entry.alternative, entry) for entry in counted)
+
+    def worked(row: int) -> tuple[int, int]:
+        won, of = every.get(row, (0, 0))
+        return won, won - of
+
+    return max(tied.tolist(), key=worked)

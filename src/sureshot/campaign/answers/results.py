@@ -6,25 +6,48 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from sureshot.campaign.answers.wording import (
+    added,
     chance,
     count,
     in_case,
-    joined,
     narrowed,
     noted,
     percent,
     percents,
     points,
     sentence,
+    succeeded,
     turn,
     unturned,
+    when,
 )
+from sureshot.said import Call, Text
 from sureshot.space.tables.column import Value
 
-__all__ = ["Advice", "Document", "Imported", "Prospect", "Recommendation", "Status", "Trial", "TrialRow", "Why"]
+__all__ = [
+    "Advice",
+    "Document",
+    "Imported",
+    "Known",
+    "Prospect",
+    "Recommendation",
+    "Status",
+    "Trial",
+    "TrialRow",
+    "Why",
+]
 
 #: Below this chance of being best of all, a person is told how it can be the one to choose all the same.
 UNLIKELY = 0.05
+#: If the best of all is expected to be better by less than this, it hardly matters which one it is.
+HARDLY = 0.01
+
+#: What counts, as a person says it.
+AIMS = {"offline": "for the best final choice", "online": "for the most successes on the way"}
+
+#: What a recommendation rests on: no outcome at all, what an earlier campaign learned, outcomes of which none was a
+#: success, or outcomes.
+Known = Literal["nothing", "earlier campaign", "only failures", "outcomes"]
 
 
 class Document:
@@ -69,12 +92,15 @@ class Trial(Document):
     cautions: tuple[str, ...] = ()  # what to beware of: a context outside its range
     over: str = ""  # " over the cases seen" where the value is averaged over them
     looked_at: int | None = None  # how many alternatives of a huge pool were compared in full; None: all
+    outcomes: int = 0  # known when it was asked
 
     @property
     def heading(self) -> str:
         """``Trial 1 of 30``; with history or withdrawn trials between, ``Trial 12 (3 of 30)``."""
         if self.budget is None:
             return f"Trial {self.number}"
+        if self.position > self.budget:
+            return f"Trial {self.number} (beyond the budget of {self.budget})"
         if self.number == self.position:
             return f"Trial {self.number} of {self.budget}"
         return f"Trial {self.number} ({self.position} of {self.budget})"
@@ -132,11 +158,28 @@ class Recommendation(Document):
     cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, a context outside its range
     shape: str | None = None  # what bends and what speaks for it; None while nothing is known
     effects: tuple[str, ...] = ()  # what else is known of the parameters: the clearest, see Campaign.effects
+    known: Known = "outcomes"  # what this rests on; with "nothing", one alternative is as good as another
+    pending: tuple[int, ...] = ()  # trials whose outcomes are still to come
+    better_by: float = 0.0  # what the best of all, whichever it is, is expected to be better by
+
+    @property
+    def unknown(self) -> str | None:
+        """That nothing is known yet, and what to do; None where something is."""
+        if self.known != "nothing":
+            return None
+        if not self.pending:
+            return Text("Nothing is known yet: no trial has an outcome. Begin with ", Call("ask"), ".")
+        first = self.pending[0]
+        waits = f"Nothing is known yet: trial {first} is waiting for its outcome. Tell it with "
+        return Text(waits, Call("tell", first), ".")
 
     @property
     def choice(self) -> str:
-        """``Choose power 14, catalyst Co``, and in which case."""
-        return f"Choose {self.label}{in_case(self.context)}"
+        """``Choose power 14, catalyst Co``, and in which case; what is likeliest, while nothing has worked."""
+        what = f"{self.label}{in_case(self.context)}"
+        if self.known == "only failures":
+            return f"Nothing has worked yet. The likeliest to work is {what}"
+        return f"Choose {what}"
 
     @property
     def sureness(self) -> str:
@@ -147,6 +190,8 @@ class Recommendation(Document):
         )
         if self.chance_best >= UNLIKELY:
             return f"{told}."
+        if self.better_by < HARDLY:
+            return f"{told}: another is probably better, but hardly ({added(self.better_by, self.better_by)})."
         return (
             f"{told}: another is probably better, but which one is not known yet; of all, this one is likeliest to "
             "succeed."
@@ -158,6 +203,8 @@ class Recommendation(Document):
         return " ".join(sentence(one) for one in ((self.shape,) if self.shape else ()) + self.effects)
 
     def __str__(self) -> str:
+        if self.unknown is not None:
+            return f"{self.unknown}{noted(self.cautions)}"
         why = "" if self.not_most_successful is None else f" {self.not_most_successful}"
         seen = f" {self.seen}" if self.seen else ""
         return f"{self.choice}: {self.sureness}{why}{seen}{noted(self.cautions)}"
@@ -238,7 +285,7 @@ class TrialRow(Document):
     cautions: tuple[str, ...] = ()  # what to beware of: values outside the levels, the constraints, a context's range
 
     def __str__(self) -> str:
-        marks = [f"corrected {self.corrections}x"] if self.corrections else []
+        marks = ["corrected" if self.corrections == 1 else f"corrected {self.corrections} times"][: self.corrections]
         stands = ", ".join([self.outcome if self.state == "told" and self.outcome else self.state, *marks])
         told = f"Trial {self.trial}: {self.label}{in_case(self.context)}; {stands}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
@@ -300,15 +347,40 @@ class Status(Document):
     cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, how it was made
     model: str = ""  # what the score of an alternative is made of: its shape, or its formula
     policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
+    chosen: tuple[str, ...] = ()  # what of model and policy is not the default, in words
+
+    @property
+    def about(self) -> str:
+        """What the campaign is, with what was chosen for it: what is as always is left out."""
+        made = [count(self.alternatives, "alternative"), count(self.parameters, "parameter"), AIMS[self.objective]]
+        return f"Campaign {self.name}: {', '.join([*made, *self.chosen])}"
+
+    @property
+    def progress(self) -> str:
+        """How many trials were asked, and what came of them."""
+        over = 0 if self.budget is None else self.used - self.budget
+        asked = count(self.used, "trial") if self.budget is None else f"{self.used} of {count(self.budget, 'trial')}"
+        if over > 0:
+            asked = f"{count(self.used, 'trial')} asked, {over} beyond the budget of {self.budget}"
+        else:
+            asked = f"{asked} asked"
+        waiting = f", {len(self.pending)} pending" if self.pending else ""
+        gone = f", {self.withdrawn} withdrawn" if self.withdrawn else ""
+        tries = "try" if self.of == 1 else "tries"
+        came = f"{succeeded(self.success, self.successes, self.of)} {tries}" if self.of else "no outcome yet"
+        return f"{asked}{waiting}{gone}; {came}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What else is recorded of it: for those who want to know how it works."""
+        given = " ".join(f"{name}={value}" for name, value in self.policy.items() if name != "name")
+        return (
+            f"model {self.model}, {count(self.features, 'feature')}",
+            f"policy {' '.join(part for part in (str(self.policy.get('name', '')), given) if part)}, "
+            f"objective {self.objective}, seed {self.seed}",
+            f"made {when(self.created_at)}, {count(self.events, 'event')}",
+        )
 
     def __str__(self) -> str:
-        used = count(self.used, "trial") if self.budget is None else f"{self.used} of {count(self.budget, 'trial')}"
-        waiting = ""
-        if self.pending:
-            plural = "s" * (len(self.pending) > 1)
-            waiting = f", waiting for the outcome{plural} of trial{plural} {joined(self.pending)}"
-        told = (
-            f"Campaign {self.name}: {count(self.alternatives, 'alternative')}, {count(self.parameters, 'parameter')}; "
-            f"{used} used{waiting}; {self.successes} {self.success} of {self.of}"
-        )
+        told = f"{self.about}; {self.progress}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told

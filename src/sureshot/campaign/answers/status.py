@@ -8,9 +8,13 @@ from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.results import Status, TrialRow
 from sureshot.campaign.log.ledger import Entry, Ledger, totals
 from sureshot.campaign.model.spec import Spec
+from sureshot.policies import default_policy, policy_of, written
 from sureshot.storage import CampaignRecord
 
 __all__ = ["row", "status"]
+
+#: The model where nobody names one.
+USUAL = "shape auto"
 
 
 def status(
@@ -42,7 +46,17 @@ def status(
         cautions=(*map(str, raised), *_gone(spec), *spec.pool.cautions),
         model=spec.pool.model,
         policy=dict(spec.written_policy),
+        chosen=_chosen(spec),
     )
+
+
+def _chosen(spec: Spec) -> tuple[str, ...]:
+    """What of the model and the policy is not what a campaign has where nobody says anything."""
+    model = () if spec.pool.model == USUAL else (spec.pool.model,)
+    policy = dict(spec.written_policy)
+    if policy == written(policy_of(default_policy(grid=spec.pool.space.is_grid))):
+        return model
+    return (*model, f"policy {policy['name']}")
 
 
 def _gone(spec: Spec) -> tuple[str, ...]:

@@ -70,6 +70,7 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         cautions=(*(str(Caution(**one)) for one in seen.get("cautions", ())), *spec.pool.beyond(entry)),
         over=_over(spec),
         looked_at=seen.get("looked_at"),
+        outcomes=seen["outcomes"],
     )
 
 
@@ -91,7 +92,9 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         _changes(found["now"], found["on_success"], found["on_failure"], len(spec.pool.space)),
     ]
     told += _chosen(seen, len(spec.pool.space))
-    if seen["tied"] > 1 and not seen.get("start"):
+    if _all_tied(seen, len(spec.pool.space)):
+        told.append("All alternatives were as good to try; this one was drawn.")
+    elif seen["tied"] > 1 and not seen.get("start"):
         told.append(f"{seen['tied']} alternatives were as good to try; this one was drawn.")
     elif runner_up is not None and not seen.get("start"):
         told.append(f"The next best to try was {runner_up.label}.")
@@ -117,7 +120,17 @@ def _chosen(seen: dict[str, Any], alternatives: int) -> list[str]:
         return [f"{name} begins with a few trials drawn at random, and this is one of them."]
     reason = seen.get("because")
     told = [f"{name} chose it: {reason}." if reason else f"{name} chose it."]
+    if "teach" in (reason or ""):
+        if points(seen["value"]) == points(0.0) == points(seen["score"]):
+            told = [f"{name} chose it, though by what is known no trial is expected to teach anything now."]
+        elif _all_tied(seen, alternatives):  # then it does not teach most
+            told = [f"{name} chose it."]
     return told + ([narrowed(seen["looked_at"], alternatives)] if seen["looked_at"] else [])
+
+
+def _all_tied(seen: dict[str, Any], alternatives: int) -> bool:
+    """Whether a trial of any alternative that was looked at would have been as good."""
+    return not seen.get("start") and 1 < (seen.get("looked_at") or alternatives) <= seen["tied"]
 
 
 def _over(spec: Spec) -> str:

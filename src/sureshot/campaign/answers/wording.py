@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 __all__ = [
+    "EXPLAINED",
+    "INTERVAL",
+    "POINT",
+    "VALUE",
+    "added",
     "case",
     "chance",
     "count",
@@ -21,26 +27,42 @@ __all__ = [
     "points",
     "rounded",
     "sentence",
+    "succeeded",
     "times",
     "turn",
     "unturned",
+    "when",
 ]
+
+#: What a newcomer must know to read a chance, and a gain.
+INTERVAL = "In brackets: where the true chance lies, with 95 % certainty."
+VALUE = "Value: what this trial is expected to add to the chance of your final choice, in percentage points."
+POINT = "A point is one percentage point."
+#: Up to so many outcomes, a person may be new to these words.
+EXPLAINED = 3
+
+#: Points that are nothing but rounding.
+_NOTHING = 0.0005
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def percent(p: float) -> str:
-    """A probability as a person reads it.
+    """A probability as a person reads it, with one decimal at most.
 
-    >>> percent(0.5), percent(0.004), percent(0.9996)
-    ('50 %', '0.4 %', '99.96 %')
+    >>> percent(0.5), percent(0.004), percent(0.9991), percent(0.9996)
+    ('50 %', '0.4 %', '99.9 %', '>99.9 %')
     """
-    return f"{_digits(p)} %"
+    text = _digits(p)
+    if text == "0" and p > 0.0:
+        return "<0.1 %"
+    return ">99.9 %" if text == "100" and p < 1.0 else f"{text} %"
 
 
 def percents(low: float, high: float) -> str:
-    """The ends of an interval of probabilities.
+    """The ends of an interval of probabilities; one that goes on to the very end is rounded to it.
 
-    >>> percents(0.0612, 0.938)
-    '6-94 %'
+    >>> percents(0.0612, 0.938), percents(0.15, 0.9996)
+    ('6-94 %', '15-100 %')
     """
     return f"{_digits(low)}-{_digits(high)} %"
 
@@ -57,14 +79,60 @@ def chance(probability: float) -> str:
 
 
 def points(gain: float) -> str:
-    """A difference of probabilities in percentage points.
+    """A difference of probabilities in percentage points, with one decimal.
 
-    >>> points(0.071), points(0.00012)
-    ('+7.1 points', '+0.012 points')
+    >>> points(0.071), points(0.00012), points(0.0)
+    ('+7.1 points', '<0.1 points', '0 points')
     """
     size = abs(100.0 * gain)
-    digits = 1 if size >= 0.1 or size < 0.0005 else 3
-    return f"{100.0 * gain:+.{digits}f} points"
+    if size < _NOTHING:
+        return "0 points"
+    if size < 0.05:
+        return "<0.1 points" if gain > 0.0 else ">-0.1 points"
+    return f"{100.0 * gain:+.1f} points"
+
+
+def added(least: float, most: float) -> str:
+    """What trials are expected to add, at least and at most, in a sentence.
+
+    >>> added(0.042, 0.139), added(0.0001, 0.004), added(0.0001, 0.0002), added(0.0, 0.0)
+    ('4.2 to 13.9 points', 'up to 0.4 points', 'less than 0.1 points', 'nothing')
+    """
+    if 100.0 * most < _NOTHING:
+        return "nothing"
+    if most < 0.0005:
+        return "less than 0.1 points"
+    low, high = (f"{100.0 * one:.1f}" for one in (least, most))
+    if low == high:
+        return f"{high} points"
+    return f"up to {high} points" if low == "0.0" else f"{low} to {high} points"
+
+
+def succeeded(success: str, successes: int, of: int) -> str:
+    """How often something came out as a success, in a form that fits any word for it.
+
+    >>> succeeded("single-walled", 7, 10), succeeded("it works", 1, 1)
+    ('single-walled in 7 of 10', 'it works in 1 of 1')
+    """
+    return f"{success} in {successes:,} of {of:,}"
+
+
+def when(moment: str, now: datetime | None = None) -> str:
+    """A recorded moment as people write it: by the clock on this machine's wall, with the year if it is another.
+
+    >>> from datetime import timedelta
+    >>> here = datetime(2026, 11, 18, 9, 30).astimezone()
+    >>> [when((here - timedelta(days=days)).isoformat(), here) for days in (0, 1, 3, 365)]
+    ['today 09:30', 'yesterday 09:30', '15 Nov 09:30', '18 Nov 2025']
+    """
+    then = datetime.fromisoformat(moment).astimezone()
+    today = (datetime.now() if now is None else now).astimezone()
+    days = (today.date() - then.date()).days
+    clock = f"{then:%H:%M}"
+    if days in (0, 1):
+        return f"{('today', 'yesterday')[days]} {clock}"
+    month = f"{then.day} {_MONTHS[then.month - 1]}"
+    return f"{month} {clock}" if then.year == today.year else f"{month} {then.year}"
 
 
 def unturned(label: str, alternatives: int) -> str:
@@ -235,6 +303,5 @@ def rounded(number: float) -> str:
 
 
 def _digits(p: float) -> str:
-    edge = min(p, 1.0 - p)
-    text = f"{100.0 * p:.{0 if edge >= 0.01 else 1 if edge >= 0.001 else 2}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    text = f"{100.0 * p:.{0 if min(p, 1.0 - p) >= 0.01 else 1}f}"
+    return text.removesuffix(".0")

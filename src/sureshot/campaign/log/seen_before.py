@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from sureshot.campaign.answers.wording import when
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.errors import Conflict
 from sureshot.said import Setting, Text
@@ -46,7 +47,7 @@ def already(repeated: dict[int, Entry], rows: int) -> Conflict:
     """The error for rows that are recorded already."""
     trials = sorted(entry.trial for entry in repeated.values())
     which = f"trial {trials[0]}" if len(trials) == 1 else f"trials {trials[0]} to {trials[-1]}"
-    when = min(entry.opened_at for entry in repeated.values())[:16].replace("T", " ")
+    imported = when(min(entry.opened_at for entry in repeated.values()))
     again = Setting("repeated", "record")
     if len(repeated) < rows:
         these = f"{len(repeated):,} of the {rows:,} rows are"
@@ -55,7 +56,7 @@ def already(repeated: dict[int, Entry], rows: int) -> Conflict:
     else:
         these = "this row is" if rows == 1 else f"all {rows:,} rows are"
         fix = Text("leave it; if these are other experiments with the same outcomes, record them with ", again)
-    return Conflict(f"{these} recorded already, as {which} (imported {when} UTC)", fix=fix, field="repeated")
+    return Conflict(f"{these} recorded already, as {which} (imported {imported})", fix=fix, field="repeated")
 
 
 def imports(ledger: Ledger) -> Iterator[list[Entry]]:

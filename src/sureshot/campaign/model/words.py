@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from sureshot.campaign.answers.wording import succeeded
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.said import Setting
 
@@ -53,11 +54,11 @@ class Words:
         """How a person reads an outcome.
 
         >>> Words("works", "fails").name(0, 1), Words("works", "fails").name(7, 10)
-        ('fails', '7 of 10 works')
+        ('fails', 'works in 7 of 10')
         """
         if of == 1:
             return self.success if successes else self.failure
-        return f"{successes} of {of} {self.success}"
+        return succeeded(self.success, successes, of)
 
     def _word(self, text: str) -> int:
         bare = text.strip().casefold()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sureshot.cli.options import Json
+from sureshot.cli.quick import Command, Group
 
 if TYPE_CHECKING:
     from sureshot.lab.report.summary import Line
@@ -23,10 +24,10 @@ Processes = Annotated[
     int | None, typer.Option(help="How many local processes share the work; as many as cores if not said.")
 ]
 
-lab = typer.Typer(help="Policies against policies, on simulated truth.", no_args_is_help=True)
+lab = typer.Typer(cls=Group, help="Policies against policies, on simulated truth.", no_args_is_help=True)
 
 
-@lab.command()
+@lab.command(cls=Command)
 def run(
     file: Annotated[Path, typer.Argument(help="A study: a TOML file.")],
     out: Annotated[Path, typer.Option(help="Where results go, in a folder of the study's name.")] = RESULTS,
