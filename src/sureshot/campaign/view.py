@@ -24,7 +24,7 @@ from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.said import Call
-from sureshot.storage import CampaignRecord, Storage
+from sureshot.storage import CampaignRecord, Storage, exported_campaign
 
 __all__ = ["View"]
 
@@ -144,12 +144,7 @@ class View:
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
-        listed, record = [], self._log.record
-        for event in self._log.events():
-            one = {k: v for k, v in event._asdict().items() if not k.endswith("_json")}
-            listed.append({**one, "context": event.context, "payload": event.payload})
-        kept = {name: getattr(record, name) for name in ("name", "created_at", "seed", "spec", "digest")}
-        return {"version": 1, **kept, "events": listed}
+        return exported_campaign(self._log.record, self._log.events())
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""
