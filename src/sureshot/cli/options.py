@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
@@ -17,7 +18,7 @@ from sureshot.cli.output import say
 from sureshot.cli.session import opened
 from sureshot.cli.words import option_for
 
-__all__ = ["Answer", "Author", "Context", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
+__all__ = ["Answer", "Author", "Context", "Csv", "Force", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
 
 Answer: TypeAlias = tuple[object, Callable[[], None]]
 """What a command has to say: as JSON, and on the screen."""
@@ -31,6 +32,8 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of
 Author = Annotated[str, typer.Option(envvar="SURESHOT_AUTHOR", help="Who did it; kept with the event.")]
 Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with the event.")]
 Context = Annotated[list[str] | None, typer.Option("--context", help="The case: age=61 --context diabetic=true.")]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write it as a CSV file; - for the screen.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 Of = Annotated[int | None, typer.Option("--of", help="OUTCOME is a number of successes, out of this many tries.")]
 
 #: What is typed for an option of each kind; for all others, text. A table is typed as several name=value.

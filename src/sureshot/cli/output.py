@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sureshot.cli.words import typed
-from sureshot.said import Text, said
+from sureshot.errors import Conflict, InvalidInput
+from sureshot.said import Setting, Text, said
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "document", "json_text", "print_json", "say"]
+__all__ = ["console", "csv_text", "document", "json_text", "new_file", "print_json", "say"]
 
 #: Wider than any line: what goes into a file or another program is not wrapped.
 _UNWRAPPED = 10_000
@@ -43,6 +47,37 @@ def json_text(value: object) -> str:
 def print_json(value: object) -> None:
     """One JSON document on standard output."""
     sys.stdout.write(json_text(value))
+
+
+def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
+    """A table as CSV: a header, then a line for each row. What is missing is blank, and 14.0 is 14.
+
+    >>> print(csv_text({"power": [8.0, 10.5], "outcome": ["success", None]}), end="")
+    power,outcome
+    8,success
+    10.5,
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for row in zip(*columns.values(), strict=True):
+        writer.writerow([int(one) if isinstance(one, float) and one.is_integer() else one for one in row])
+    return text.getvalue()
+
+
+def new_file(path: Path, force: bool) -> None:
+    """Refuse to write over a file that is there, unless by force, or into a folder that is not. Called before anything
+    is recorded.
+    """
+    if not path.absolute().parent.is_dir():
+        raise InvalidInput(f"there is no folder {path.parent} to write {path.name} in", fix="make it first")
+    if path.exists() and not force:
+        raise Conflict(
+            f"there already is a file {path}",
+            field="force",
+            value=str(path),
+            fix=Text("name another, or write over it with ", Setting("force", True)),
+        )
 
 
 def say(value: object, show: Callable[[], None], *, as_json: bool) -> None:

@@ -15,7 +15,7 @@ from sureshot.storage.memory import MemoryStorage
 from sureshot.storage.protocol import Storage
 from sureshot.storage.records import CampaignRecord, Event, NewEvent
 
-__all__ = ["EXPORT_VERSION", "copy_campaign", "events_anew", "exported_campaign", "restore_campaign"]
+__all__ = ["EXPORT_VERSION", "copy_campaign", "events_anew", "exported_campaign", "proved_export", "restore_campaign"]
 
 #: Of an export as it is written now.
 EXPORT_VERSION = 1
@@ -64,7 +64,7 @@ def restore_campaign(document: Mapping[str, Any], target: Storage, *, as_name: s
     Every digest is computed anew before anything is stored: what was changed since is a
     :class:`~sureshot.errors.CorruptLog` that names the event.
     """
-    record, events = _read(document)
+    record, events = proved_export(document)
     rehearsed = MemoryStorage()  # what a store would refuse is refused here
     written: dict[str, Any] = {
         "spec": record.spec,
@@ -80,7 +80,7 @@ def restore_campaign(document: Mapping[str, Any], target: Storage, *, as_name: s
 _AGAIN = "export the campaign again, and leave the file as it is"
 
 
-def _read(document: Mapping[str, Any]) -> tuple[CampaignRecord, tuple[Event, ...]]:
+def proved_export(document: Mapping[str, Any]) -> tuple[CampaignRecord, tuple[Event, ...]]:
     """The campaign and the events of an export, proved by their digests."""
     if not isinstance(document, Mapping) or not {"version", "events", *_KEPT} <= set(document):
         believed = isinstance(document, Mapping) and "belief" in document

@@ -42,6 +42,7 @@ def status(
         cautions=(*map(str, raised), *_gone(spec), *spec.pool.cautions),
         model=spec.pool.model,
         policy=dict(spec.written_policy),
+        archived_at=record.archived_at,
     )
 
 
@@ -61,6 +62,7 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         state=entry.state,
         alternative=entry.alternative,
         label=spec.pool.label(entry),
+        levels=spec.pool.levels(entry),
         context=entry.context,
         outcome=spec.words.name(entry.successes or 0, entry.of or 1) if told else None,
         successes=entry.successes,
@@ -74,5 +76,8 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         told_by=entry.told_by,
         corrections=entry.corrections,
         notes=tuple(ledger.notes.get(entry.trial, ())),
+        opened_event=entry.opened,
+        told_event=entry.outcome or None,
+        withdrawn_event=entry.withdrawn or None,
         cautions=spec.pool.beyond(entry),
     )
