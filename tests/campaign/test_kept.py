@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from sureshot import Campaign, Space
 from sureshot.errors import Conflict, CorruptLog, InvalidInput, OutOfDate, UnknownName
-from sureshot.storage import Storage
+from sureshot.storage import Storage, open_storage
 
 
 @pytest.fixture
@@ -69,6 +71,32 @@ def test_a_deleted_campaign_is_made_again_from_its_copy(campaign: Campaign) -> N
     assert again.history() == history
     assert again.export() == copy
     assert again.ask().number == 3
+
+
+def test_whatever_a_campaign_can_record_survives_its_export(campaign: Campaign) -> None:
+    campaign.import_table([{"power": 8, "ethylene": 10, "catalyst": "Co", "outcome": won} for won in (1, 0)])
+    campaign.tell_new({"power": 9.5, "ethylene": 11, "catalyst": "Fe"}, 7, of=10, note="über 90 °C")
+    campaign.correct(1, "failure")
+    campaign.withdraw(2)
+    campaign.note("done")
+    for one in (campaign, Campaign.create_from("bent", campaign, shape="curved")):
+        again = Campaign.import_export(json.loads(json.dumps(one.export())), as_name="again", storage=campaign.storage)
+        assert again.export() == {**one.export(), "name": "again"}
+        assert again.history() == one.history()
+        again.delete()
+
+
+def test_every_kept_specification_survives_its_export(store: Storage, tmp_path: Path) -> None:
+    """Of every version that users have."""
+    files = sorted((Path(__file__).parent / "assets").glob("*.db"))
+    assert len(files) >= 5
+    for file in files:
+        copied = shutil.copy(file, tmp_path)
+        with closing(open_storage(copied)) as old:
+            for held in old.campaigns():
+                there = Campaign.open(held.name, old)
+                made = Campaign.import_export(there.export(), as_name=f"{file.stem} {held.name}", storage=store)
+                assert store.events(made._log.record.id) == old.events(held.id)
 
 
 def test_what_was_recorded_meanwhile_is_not_deleted(campaign: Campaign) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -41,6 +42,21 @@ def test_documents_that_a_careless_reader_changes_come_back(store: Storage) -> N
     made = restore_campaign(written(here, "awkward"), store, as_name="again")
     assert (made.name, made.digest, made.spec_json) == ("again", record.digest, record.spec_json)
     assert store.events(made.id) == here.events(record.id)
+
+
+def test_texts_that_were_written_another_way_come_back_as_they_were(store: Storage) -> None:
+    """Digests are of texts, not of what they mean: a payload with spaces between is another text."""
+    here = MemoryStorage()
+    record = here.create_campaign("spaced", {}, seed=0)
+    spaced = '{"import": {"rows": 2}, "levels": {"power": 9.0}}'
+    here.append(record.id, [replace(told(None, 1, alternative=0), payload_json=spaced), told(None, 0, alternative=1)])
+    document = written(here, "spaced")
+    assert document["events"][0]["payload"] == json.loads(spaced)
+    assert "payload_json" not in document["events"][1]
+    assert store.events(restore_campaign(document, store).id) == here.events(record.id)
+    document["events"][0]["payload"]["import"]["rows"] = 3
+    with pytest.raises(CorruptLog, match="payload_json is not payload"):
+        restore_campaign(document, MemoryStorage())
 
 
 def test_a_name_that_is_taken_is_refused_unless_another_is_given(store: Storage, document: dict[str, Any]) -> None:

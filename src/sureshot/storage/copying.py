@@ -50,10 +50,7 @@ def copy_campaign(source: Storage, name: str, target: Storage, *, as_name: str |
 
 def exported_campaign(record: CampaignRecord, events: Iterable[Event]) -> dict[str, Any]:
     """A campaign as a JSON document: its specification and its events, in order, each with its digest."""
-    listed = []
-    for event in events:
-        one = {name: value for name, value in event._asdict().items() if not name.endswith("_json")}
-        listed.append({**one, "context": event.context, "payload": event.payload})
+    listed = [_listed(event) for event in events]
     kept = {name: getattr(record, name) for name in _KEPT}
     return {"version": EXPORT_VERSION, **kept, "events": listed}
 
@@ -106,17 +103,31 @@ def proved_export(document: Mapping[str, Any]) -> tuple[CampaignRecord, tuple[Ev
     return record, tuple(Event._make((*row, one["digest"])) for row, one in zip(rows, document["events"], strict=True))
 
 
+#: The columns of an event that hold documents, and what these are called in an export.
+_DOCUMENTS = {name: name.removesuffix("_json") for name in Event._fields if name.endswith("_json")}
+
+
+def _listed(event: Event) -> dict[str, Any]:
+    """An event as a person and JSON read it. Digests are of texts: one that was written another way goes along."""
+    found = {name: value for name, value in event._asdict().items() if name not in _DOCUMENTS}
+    for column, name in _DOCUMENTS.items():
+        text = getattr(event, column)
+        found[name] = None if text is None else fields.read_document(text)
+        if text is not None and fields.document_text(found[name], name) != text:
+            found[column] = text
+    return found
+
+
 def _columns(event: Mapping[str, Any]) -> tuple[object, ...]:
     """The columns of an exported event that its digest covers, as they are stored."""
-    return tuple(
-        event[name]
-        if not name.endswith("_json")
-        else None
-        if (held := event[name.removesuffix("_json")]) is None
-        else fields.document_text(held, name.removesuffix("_json"))
-        for name in Event._fields
-        if name != "digest"
-    )
+    found: dict[str, object] = {**event}
+    for column, name in _DOCUMENTS.items():
+        held = event[name]
+        if column not in event:
+            found[column] = None if held is None else fields.document_text(held, name)
+        elif fields.read_document(event[column]) != held:
+            raise ValueError(f"{column} is not {name}")
+    return tuple(found[name] for name in Event._fields if name != "digest")
 
 
 def events_anew(
