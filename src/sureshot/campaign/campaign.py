@@ -27,7 +27,7 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Outcome
 from sureshot.campaign.running import Cases, Ran, run
 from sureshot.campaign.telling import Told, told_back
-from sureshot.errors import Conflict, InvalidInput, UnknownName
+from sureshot.errors import Conflict, InvalidInput, StorageError, UnknownName
 from sureshot.policies import Objective, decide
 from sureshot.said import Call, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Shape
@@ -174,16 +174,16 @@ class Campaign(Kept):
         Traceback (most recent call last):
         sureshot.errors.Conflict: campaign 'tubes' is there already and differs in budget (there 30, here 20): ...
         """
-        with _opened(storage) as store:
-            if name not in [one.name for one in store.campaigns()]:
-                try:
-                    return cls.create(name, space, storage=store, **said)
-                except Conflict:
-                    if name not in [one.name for one in store.campaigns()]:
-                        raise
-            found = cls.open(name, store)
+        try:
+            found = cls.open(name, storage)
+        except (UnknownName, StorageError):  # no such campaign, or no store yet
+            try:
+                return cls.create(name, space, storage=storage, **said)
+            except Conflict:  # another process made it meanwhile
+                found = cls.open(name, storage)
+        with _closed_unless_well(found.storage, storage):
             refuse_another(found._log.record, found.spec, space, said)
-            return found
+        return found
 
     @classmethod
     def import_export(
@@ -405,8 +405,16 @@ def _opened(storage: Storage | str | os.PathLike[str] | None, *, create: bool = 
         yield storage
         return
     store = open_storage(storage, create=create)
-    try:
+    with _closed_unless_well(store, storage):
         yield store
+
+
+@contextmanager
+def _closed_unless_well(store: Storage, storage: Storage | str | os.PathLike[str] | None) -> Iterator[None]:
+    """A store that was opened here is let go if something goes wrong; one that was given stays as it is."""
+    try:
+        yield
     except BaseException:
-        store.close()
+        if store is not storage:
+            store.close()
         raise

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from copy import copy
 from importlib import import_module
+from pathlib import Path
 from typing import Any, cast
 
 import typer
@@ -59,6 +60,8 @@ class _AsTyped:
             return () if several else None
         if type(value) is wanted:
             return value
+        if wanted is Path and isinstance(value, str):
+            return Path(value)
         if several and wanted == list[str]:
             return list(value)
         if wanted in _NUMBERS and isinstance(value, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -88,10 +89,15 @@ def test_left_to_sureshot_is_no_difference(space: Space, memory: Storage) -> Non
     Campaign.open_or_create("tubes", space, policy="auto", shape=None, link=None, seed=None, storage=memory)
 
 
-def test_what_is_wrong_is_refused_as_ever(space: Space, memory: Storage) -> None:
+def test_what_is_wrong_is_refused_as_ever(space: Space, memory: Storage, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="budget"):
         Campaign.open_or_create("tubes", space, budget=0, storage=memory)
     assert memory.campaigns() == ()
+    with pytest.raises(InvalidInput, match="budget"):
+        Campaign.open_or_create("tubes", space, budget=0, storage=tmp_path / "store.db")
+    assert not (tmp_path / "store.db").exists()
+    with closing(Campaign.open_or_create("tubes", space, budget=1, storage=tmp_path / "store.db").storage) as store:
+        assert len(store.campaigns()) == 1
 
 
 def test_several_at_once_get_one_campaign(space: Space, tmp_path: Path) -> None:
