@@ -75,7 +75,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [("tell 1 success", "Trial 1"), ("withdraw 2", "withdrawn"), ("history", "He")]
+    ("line", "said"),
+    [("tell 1 success", "Trial 1"), ("withdraw 2", "withdrawn"), ("history", "He"), ("history --csv -", "He")],
 )
 def test_a_command_that_only_reads_or_records_loads_only_what_it_needs(store, line, said):
     assert not loaded(CALL.format([*line.split(), "--storage", store], said)) & (HEAVY | SLOW)

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from sureshot.errors import Conflict, InvalidInput, StorageError
-from sureshot.said import Setting
+from sureshot.said import Setting, Text
 
 __all__ = ["free_path", "write_whole"]
 
@@ -23,7 +23,10 @@ def free_path(path: str | os.PathLike[str], *, force: bool) -> Path:
         raise InvalidInput(f"{str(to)!r} is a folder: name a file in it.")
     if to.exists() and not force:
         raise Conflict(
-            f"{str(to)!r} is there already: name another file, or overwrite it with ", Setting("force", True), "."
+            f"{str(to)!r} is there already",
+            field="force",
+            value=str(to),
+            fix=Text("name another file, or overwrite it with ", Setting("force", True)),
         )
     return to
 

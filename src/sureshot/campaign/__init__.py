@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
     from sureshot.campaign.model.spec import Spec
     from sureshot.campaign.model.words import Outcome, Words
+    from sureshot.campaign.telling import Told
 
 #: Where each name is kept.
 _HOMES = {
@@ -47,6 +48,7 @@ _HOMES = {
     "Recommendation": "answers.results",
     "Spec": "model.spec",
     "Status": "answers.results",
+    "Told": "telling",
     "Trial": "answers.results",
     "TrialRow": "answers.results",
     "Why": "answers.results",
@@ -73,6 +75,7 @@ __all__ = [
     "Recommendation",
     "Spec",
     "Status",
+    "Told",
     "Trial",
     "TrialRow",
     "Why",

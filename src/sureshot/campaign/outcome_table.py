@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from sureshot.campaign.answers.flat import own_name
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.settings import bare_cells
 from sureshot.errors import InvalidInput
@@ -22,7 +23,7 @@ from sureshot.space.tables.names import meant
 from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import cells_of
 
-__all__ = ["columns_of"]
+__all__ = ["columns_of", "tries_name"]
 
 
 def columns_of(
@@ -31,11 +32,14 @@ def columns_of(
     """The cells of each column that is needed, how a person finds a row again, and how many rows have an outcome that
     is passed over: of these no other cell is looked at.
     """
-    results = [name for name in (outcome, of) if name]
     wanted = [*pool.space.names, *pool.context_names]
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
-    names = [meant(name, [*results, *wanted]) for name in given.names]
-    _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
+    perhaps = {tries_name(pool, of), own_name(pool, "trial")}
+    names = [meant(name, [outcome, *perhaps, *wanted]) for name in given.names]
+    results = [
+        name for name in (outcome, of, *sorted(perhaps - {outcome, of})) if name and (name in names or name == of)
+    ]
+    _check_names(names, [outcome, *results, *wanted], given.file or "the table", outcome=outcome, of=of)
     outcomes = given.column(names.index(outcome))
     kept = [i for i, cell in enumerate(outcomes) if not passed_over(cell)]
     given = given.some(kept)
@@ -44,6 +48,11 @@ def columns_of(
     found = {name: given.column(names.index(name)) for name in results}
     found |= {column.name: column.values().tolist() for column in table.columns}
     return found, given.place, len(outcomes) - len(kept)
+
+
+def tries_name(pool: Pool, of: str | None) -> str:
+    """The column that says of how many tries: the one that is named, else ``of``, if there is one."""
+    return of or own_name(pool, "of")
 
 
 def _check_names(names: list[str], needed: Sequence[str], what: str, *, outcome: str, of: str | None) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from sureshot.campaign.answers import flat, trials
 from sureshot.campaign.answers import status as standing
-from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
 from sureshot.campaign.answers.calibration import Calibration, calibration
 from sureshot.campaign.answers.cases import Choices, chosen
@@ -35,9 +35,11 @@ from sureshot.errors import InvalidInput
 from sureshot.files import free_path, write_whole
 from sureshot.said import Call, Dialect, Setting
 from sureshot.space.tables.frames import is_other_frame
-from sureshot.storage import CampaignRecord, Storage
+from sureshot.storage import CampaignRecord, Storage, exported_campaign
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from sureshot.campaign.pictures.plot import Kind
     from sureshot.viz import Backend, Figure
 
@@ -49,6 +51,7 @@ class View:
 
     def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, *, until: int | None = None) -> None:
         self._log, self._spec = Log(record, storage, spec, until), spec
+        self._names = {record.name}  # that it has had since it was opened
         self._cautions: tuple[int, dict[int | None, tuple[Caution, ...]]] = (0, {})  # after which event, for what
 
     @property
@@ -190,7 +193,7 @@ class View:
         entry = ledger.entry(self._number(number))
         before = [e for e in ledger.trials.values() if e.trial <= entry.trial]
         position = sum(e.asked and e.state != "withdrawn" for e in before)
-        return trials.trial(self.name, self._spec, entry, position=position)
+        return trials.trial(self.name, self._spec, ledger, entry, position=position)
 
     def history(self) -> tuple[TrialRow, ...]:
         """All trials in order, one flat row each."""
@@ -254,6 +257,40 @@ class View:
 
         return campaign_card(self)
 
+    def trials_frame(self) -> pd.DataFrame:
+        """All trials, a row each: number, levels, the case, outcome, successes, tries, chance and value when it was
+        asked, state, who, when, the numbers of its events, notes. The same as :meth:`history`, as a pandas DataFrame.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> _ = made.tell_new({"power": 8}, "success"), made.tell_new({"power": 10}, 3, of=4, author="Ann")
+        >>> made.trials_frame()[["trial", "power", "outcome", "successes", "of", "state", "told_by", "told_event"]]
+           trial  power  outcome  successes  of state told_by  told_event
+        0      1    8.0  success          1   1  told     ...           1
+        1      2   10.0        3          3   4  told     Ann           2
+        """
+        pool = self._spec.pool
+        return flat.frame_of(pool, flat.trial_columns(pool, self.history()))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The outcomes that count, a row each: levels, the case, ``outcome`` and ``of`` how many tries; nothing else,
+        so that ``import_table`` of a campaign with the same parameters takes it, and other libraries too.
+
+        Trials that are pending or withdrawn are in :meth:`trials_frame`, and so is who told what and when; what is
+        believed of each alternative, tried or not, is another table. An outcome is the campaign's word, or the number
+        of successes where there were several tries.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> _ = made.tell_new({"power": 8}, "success"), made.tell_new({"power": 10}, 3, of=4)
+        >>> made.to_frame()
+           power  outcome  of
+        0    8.0  success   1
+        1   10.0        3   4
+        """
+        pool = self._spec.pool
+        return flat.frame_of(pool, flat.outcome_columns(pool, self.history()))
+
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
         those before it, and what each would choose now (in this context).
@@ -290,12 +327,7 @@ class View:
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
-        listed, record = [], self._log.record
-        for event in self._log.events():
-            one = {k: v for k, v in event._asdict().items() if not k.endswith("_json")}
-            listed.append({**one, "context": event.context, "payload": event.payload})
-        kept = {name: getattr(record, name) for name in ("name", "created_at", "seed", "spec", "digest")}
-        return {"version": 1, **kept, "events": listed}
+        return exported_campaign(self._log.record, self._log.events())
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""
@@ -331,7 +363,7 @@ class View:
         return self._log.rng(self._log.ledger.learned, stream=1)
 
     def _number(self, trial: Trial | int) -> int:
-        if isinstance(trial, Trial) and trial.campaign != self.name:
+        if isinstance(trial, Trial) and trial.campaign not in self._names:
             raise InvalidInput(
                 f"trial {trial.number} was asked of campaign {trial.campaign!r}, and this is {self.name!r}: "
                 "tell it there."

@@ -9,7 +9,7 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.campaign.model.options import option
-from sureshot.cli import comparing, looking, making, pictures, seeing, show, trials
+from sureshot.cli import comparing, keeping, looking, making, pictures, seeing, show, trials
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
@@ -63,8 +63,10 @@ for _command in (
     pictures.report,
 ):
     app.command(cls=Command)(_command)
-app.command("import", cls=Command)(trials.import_)
+app.command("import", cls=Command)(keeping.import_)
 app.command(cls=Command)(looking.export)
+for _command in (keeping.rename, keeping.archive, keeping.delete):
+    app.command(cls=Command)(_command)
 
 
 @app.command(cls=Command)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sureshot.campaign.answers.wording import count
+from sureshot.cli.files import writable, write_csv
 from sureshot.cli.options import Answer, Context, Force, on_campaign
 from sureshot.cli.output import console
 from sureshot.cli.words import pairs
-from sureshot.files import free_path
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
@@ -36,13 +36,12 @@ def predict(
 ) -> Answer:
     """The chance of every alternative, the likeliest first, and what one more trial of it is worth."""
     from sureshot.cli import seen
-    from sureshot.cli.csv_file import write_csv
     from sureshot.cli.quick import load_numba
 
     if at and top is not None:
         raise typer.BadParameter("--top and --at exclude each other: leave one out.")
     if csv is not None:
-        free_path(csv, force=force)
+        writable(csv, force)
     load_numba()
     case = pairs(context, "--context") if context else None
     alone = len(found.spec.pool.space.names) == 1
@@ -76,10 +75,9 @@ def effects(found: Campaign, context: Context = None) -> Answer:
 def choices(campaign: Campaign, cases: Path, csv: Path | None, *, force: bool) -> Answer:
     """What to choose in each case of a file, on the screen or in another file."""
     from sureshot.cli import seen
-    from sureshot.cli.csv_file import write_csv
 
     if csv is not None:
-        free_path(csv, force=force)
+        writable(csv, force)
     found = campaign.choices(cases)
     if csv is None:
         return found.to_dict(), lambda: seen.choices(found)

@@ -93,6 +93,8 @@ class Trial(Document):
     over: str = ""  # " over the cases seen" where the value is averaged over them
     looked_at: int | None = None  # how many alternatives of a huge pool were compared in full; None: all
     outcomes: int = 0  # known when it was asked
+    repeats: int | None = None  # the trial of the same alternative that is still waiting for its outcome
+    on_purpose: str | None = None  # that it repeats it, and why
 
     @property
     def heading(self) -> str:
@@ -131,6 +133,8 @@ class Trial(Document):
         )
         if self.looked_at:
             told = f"{told}. {narrowed(self.looked_at, self.alternatives).removesuffix('.')}"
+        if self.on_purpose:
+            told = f"{told}. {self.on_purpose.removesuffix('.')}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
 
     def _repr_html_(self) -> str:
@@ -269,6 +273,7 @@ class TrialRow(Document):
     state: Literal["pending", "told", "withdrawn"]
     alternative: int | None
     label: str
+    levels: dict[str, Value]
     context: dict[str, Value] | None
     outcome: str | None  # in the campaign's words
     successes: int | None
@@ -282,6 +287,9 @@ class TrialRow(Document):
     told_by: str | None
     corrections: int
     notes: tuple[str, ...]
+    opened_event: int  # the number of the event that opened it, as `rewind` takes it ...
+    told_event: int | None  # ... that has the outcome that counts ...
+    withdrawn_event: int | None  # ... and that took it out
     cautions: tuple[str, ...] = ()  # what to beware of: values outside the levels, the constraints, a context's range
 
     def __str__(self) -> str:
@@ -348,6 +356,7 @@ class Status(Document):
     model: str = ""  # what the score of an alternative is made of: its shape, or its formula
     policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
     chosen: tuple[str, ...] = ()  # what of model and policy is not the default, in words
+    archived_at: str | None = None  # since when it is left out of lists; None: it is in use
 
     @property
     def about(self) -> str:

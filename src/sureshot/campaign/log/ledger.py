@@ -43,6 +43,8 @@ class Entry(NamedTuple):
     of: int | None = None
     corrections: int = 0
     first: tuple[int, int] | None = None  # successes and tries as first told, where they were corrected since
+    outcome: int = 0  # number of the event with the outcome that counts; 0: none
+    withdrawn: int = 0  # number of the event that took it out; 0: none
 
     @property
     def context(self) -> dict[str, Any] | None:
@@ -157,24 +159,25 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
                 told_by=None if waits else author,
                 successes=successes,
                 of=of,
+                outcome=0 if waits else last,
             )
             if waits:
                 continue
             order.append(trial)
         elif kind == "told":
             trials[trial] = entry._replace(
-                state="told", told=last, told_at=at, told_by=author, successes=successes, of=of
+                state="told", told=last, told_at=at, told_by=author, successes=successes, of=of, outcome=last
             )
             order.append(trial)
         elif kind == "corrected":
             again = entry.corrections + 1
             first = entry.first or (entry.successes or 0, entry.of or 0)
             trials[trial] = entry._replace(
-                successes=successes, of=of, told_at=at, told_by=author, corrections=again, first=first
+                successes=successes, of=of, told_at=at, told_by=author, corrections=again, first=first, outcome=last
             )
             rewritten = last
         else:
-            trials[trial] = entry._replace(state="withdrawn")
+            trials[trial] = entry._replace(state="withdrawn", withdrawn=last)
             if entry.state == "pending":
                 continue  # nothing was learned from it
             rewritten = last
