@@ -53,9 +53,7 @@ def import_(
     storage: Store = None,
     as_json: Json = False,
 ) -> None:
-    """Record the outcomes of experiments that were never asked, all rows of the file or none; or make a campaign again
-    from what export wrote.
-    """
+    """Record experiments that were never asked, all rows of a file or none; or make a campaign that export wrote."""
     if file.suffix.lower() == ".json":
         if of or refuse_blank or only_new or again:
             raise typer.BadParameter("a .json file is a whole campaign: options about rows are for tables.")
