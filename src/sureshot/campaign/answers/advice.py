@@ -42,8 +42,8 @@ def advised(
     rng: np.random.Generator,
     raised: Sequence[Caution] = (),
 ) -> Advice:
-    """The advice, where ``at`` is recommended and ``left`` trials of the budget may still be asked. A model that does not
-    fit, for the reasons ``raised``, never says that one may stop.
+    """The advice, where ``at`` is recommended and ``left`` trials of the budget may still be asked. A model that does
+    not fit, for the reasons ``raised``, never says that one may stop.
     """
     draws = drawn(now.belief, now.X, at, rng)
     found = _by_the_model(now, draws, left=left, cost=cost)
