@@ -8,7 +8,20 @@ import pytest
 
 from sureshot import Campaign, Space
 
-HEAVY = {"dask", "distributed", "fastapi", "matplotlib", "numba", "pandas", "plotly", "pyarrow", "scipy", "sklearn"}
+HEAVY = {
+    "dask",
+    "distributed",
+    "fastapi",
+    "matplotlib",
+    "numba",
+    "narwhals",
+    "pandas",
+    "plotly",
+    "polars",
+    "pyarrow",
+    "scipy",
+    "sklearn",
+}
 #: What a command that only reads or records has no use for either.
 SLOW = {"alembic", "formulaic", "psycopg", "pydantic", "pygments", "tomllib"}
 
@@ -62,7 +75,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [("tell 1 success", "Trial 1"), ("withdraw 2", "withdrawn"), ("history", "He")]
+    ("line", "said"),
+    [("tell 1 success", "Trial 1"), ("withdraw 2", "withdrawn"), ("history", "He"), ("history --csv -", "He")],
 )
 def test_a_command_that_only_reads_or_records_loads_only_what_it_needs(store, line, said):
     assert not loaded(CALL.format([*line.split(), "--storage", store], said)) & (HEAVY | SLOW)
@@ -81,6 +95,11 @@ def test_the_status_after_an_outcome_loads_no_more_than_the_model_needs(store):
     """It says whether the model fits, which is computed."""
     code = CALL.format(["status", "--storage", store], "alternatives")
     assert loaded(code) & (HEAVY | SLOW) <= {"numba", "scipy"}
+
+
+@pytest.mark.parametrize(("line", "said"), [("predict", "chance"), ("effects", "Power"), ("best", "chance")])
+def test_what_is_believed_is_shown_without_pandas(store, line, said):
+    assert not loaded(CALL.format([line, "--storage", store], said)) & (HEAVY - {"numba", "scipy"})
 
 
 @pytest.mark.parametrize("line", ["ask", "best"])

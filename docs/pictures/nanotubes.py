@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.lines import Line2D
 
 import sureshot as ss
 from sureshot import core
+from sureshot.viz import with_matplotlib as look
+from sureshot.viz.palette import FAINT, INK
 
-SEED = 6  # of the seeds 1 to 9, the first whose recommendation truly works as often as the median: 89 %
+SEED = 9  # of the seeds 1 to 9, something worked within 20 trials for five; of these the median recommendation: 79 %
 TRIALS = 20
 POWER = np.arange(8.0, 16.1, 0.5)  # W
 ETHYLENE = np.arange(10.0, 40.1, 2.5)  # sccm
-INK, FAINT, GREEN, RED = "#1f2933", "#616e7c", "#0b7a53", "#c2412d"
 
 
 @dataclass(frozen=True)
@@ -61,17 +63,19 @@ def draw(path: Path) -> None:
     told = story()
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 4.5), facecolor="white", sharey=True)
     figure.subplots_adjust(left=0.065, right=0.9, bottom=0.2, top=0.9, wspace=0.07)
-    half = (POWER[1] - POWER[0]) / 2, (ETHYLENE[1] - ETHYLENE[0]) / 2
-    extent = (POWER[0] - half[0], POWER[-1] + half[0], ETHYLENE[0] - half[1], ETHYLENE[-1] + half[1])
+    # a whole cell of room round the grid: a mark on its edge touches no axis
+    room = POWER[1] - POWER[0], ETHYLENE[1] - ETHYLENE[0]
     for axes, field, title in (
         (left, told.believed, f"Chance of success, believed after {TRIALS} trials"),
         (right, told.truth, "The truth, which no campaign sees"),
     ):
-        image = axes.imshow(100 * field, origin="lower", extent=extent, aspect="auto", cmap="YlGnBu", vmin=0, vmax=100)
+        image = axes.pcolormesh(POWER, ETHYLENE, 100 * field, cmap=look.COLOURS, vmin=0, vmax=100, shading="nearest")
         levels = [level for level in (25, 50, 75) if level < 100 * field.max() - 5]
         axes.contour(POWER, ETHYLENE, 100 * field, levels=levels, colors="white", linewidths=0.7, alpha=0.7)
         axes.set_title(title, loc="left", fontsize=11.5, fontweight="bold", pad=9)
         axes.set_xlabel("laser power, W")
+        axes.set_xlim(POWER[0] - room[0], POWER[-1] + room[0])
+        axes.set_ylim(ETHYLENE[0] - room[1], ETHYLENE[-1] + room[1])
         axes.set_xticks([8, 10, 12, 14, 16])
         axes.set_yticks([10, 20, 30, 40])
         axes.tick_params(length=0, colors=FAINT)
@@ -85,34 +89,47 @@ def draw(path: Path) -> None:
     _trials(left, told.trials)
     row, column = np.unravel_index(told.best.alternative, told.truth.shape)
     at = float(POWER[column]), float(ETHYLENE[row])
-    _mark(left, at, f"choose this: {100 * told.best.probability:.0f} %", -46)
+    _mark(left, at, f"choose this: {100 * told.best.probability:.0f} %", 52)
     _mark(
-        right, at, f"it works {100 * told.truth[row, column]:.0f} %; the best of all {100 * told.truth.max():.0f} %", 46
+        right, at, f"it works {100 * told.truth[row, column]:.0f} %; the best of all {100 * told.truth.max():.0f} %", 52
     )
-    for x, colour, words in ((0.065, GREEN, "worked, or mostly did"), (0.25, RED, "failed")):
-        figure.text(x, 0.045, "●", color=colour, fontsize=13, va="center")
-        figure.text(x + 0.021, 0.045, words, color=INK, fontsize=9.5, va="center")
-    figure.text(0.345, 0.045, "Numbers: trials of the same setting.", color=INK, fontsize=9.5, va="center")
+    for x, kind, words in (
+        (0.07, "worked", "worked, or mostly did"),
+        (0.26, "failed", "failed"),
+        (0.36, "best", "to choose"),
+    ):
+        figure.add_artist(Line2D([x], [0.045], **look.mark(kind, 10)))
+        figure.text(x + 0.016, 0.045, words, color=INK, fontsize=9.5, va="center")
+    figure.text(0.49, 0.045, "Numbers: trials of the same setting.", color=INK, fontsize=9.5, va="center")
     figure.savefig(path, dpi=150, metadata={"Software": None})
 
 
 def _trials(axes: Any, trials: list[tuple[float, float, bool]]) -> None:
-    """A disc for each setting that was tried: green if most of its trials worked, with their number if several."""
+    """A circle for each setting that was tried: filled if most of its trials worked, with their number if several."""
     found: dict[tuple[float, float], list[bool]] = {}
     for power, ethylene, worked in trials:
         found.setdefault((power, ethylene), []).append(worked)
     for at, outcomes in found.items():
-        colour = GREEN if np.mean(outcomes) >= 0.5 else RED
-        axes.scatter(*at, s=170, color=colour, edgecolor="white", linewidth=1.2, zorder=3)
+        worked = np.mean(outcomes) >= 0.5
+        look.scatter(axes, *at, "worked" if worked else "failed", 14)
         if len(outcomes) > 1:
             axes.annotate(
-                str(len(outcomes)), at, color="white", ha="center", va="center", fontsize=8, fontweight="bold", zorder=4
+                str(len(outcomes)),
+                at,
+                color="white" if worked else INK,
+                ha="center",
+                va="center",
+                fontsize=8,
+                fontweight="bold",
+                zorder=7,
             )
 
 
 def _mark(axes: Any, at: tuple[float, float], words: str, above: float) -> None:
-    """A ring round a setting, with words so many points above it (below, if negative)."""
-    axes.scatter(*at, s=330, facecolor="none", edgecolor=INK, linewidth=1.8, zorder=5)
+    """A star beside a setting (its trials stand on it), with words so many points above it (below, if negative)."""
+    axes.plot(
+        *at, marker="*", markersize=30, markerfacecolor="white", markeredgecolor=INK, markeredgewidth=1.3, zorder=3
+    )
     axes.annotate(
         words,
         at,
@@ -122,7 +139,7 @@ def _mark(axes: Any, at: tuple[float, float], words: str, above: float) -> None:
         va="center",
         fontsize=9.5,
         bbox={"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": "none", "alpha": 0.93},
-        arrowprops={"arrowstyle": "-", "color": INK, "linewidth": 1.0, "shrinkB": 9},
+        arrowprops={"arrowstyle": "-", "color": INK, "linewidth": 1.0, "shrinkB": 13},
         zorder=6,
     )
 

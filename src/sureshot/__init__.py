@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sureshot._version import __version__
 
 if TYPE_CHECKING:
-    from sureshot import campaign, core, errors, lab, policies, space, storage, testing
+    from sureshot import campaign, core, errors, lab, policies, space, storage, testing, viz
     from sureshot.campaign import Campaign
     from sureshot.space import Actions, Contexts, Space
 
@@ -28,6 +28,7 @@ __all__ = [
     "space",
     "storage",
     "testing",
+    "viz",
 ]
 
 #: Where the names that a newcomer meets first are kept.

@@ -56,9 +56,17 @@ def test_the_words_of_ask_and_why(made):
 def test_history_tells_what_happened(made):
     call(["note", "the furnace was cold", "--trial", "1"])
     lines = call("history").out.splitlines()
-    assert lines[0].split() == ["trial", "tried", "chance", "value", "outcome"]
+    assert lines[0].split() == ["trial", "events", "tried", "chance", "value", "outcome", "who"]
     text = " ".join(" ".join(lines).split())
-    for said in ("single-walled", "pending", "double-walled (corrected)", "7 of 10", "the furnace was cold", "misread"):
+    for said in (
+        "single-walled",
+        "pending",
+        "double-walled",
+        "(corrected)",
+        "7 of 10",
+        "the furnace was cold",
+        "misread",
+    ):
         assert said in text
 
 

@@ -9,7 +9,7 @@ import json
 import sys
 from contextlib import closing
 
-from sureshot.errors import Conflict, OutOfDate
+from sureshot.errors import Conflict, OutOfDate, UnknownName
 from sureshot.storage import Storage, asked, noted, open_storage, told
 
 
@@ -55,6 +55,15 @@ def write_for_ever(store: Storage, name: str, author: str) -> None:
             say(number=event.number, digest=event.digest)
 
 
+def write_until_deleted(store: Storage, name: str, author: str) -> None:
+    """Ask and tell until somebody deletes the campaign."""
+    campaign = store.campaign(name)
+    try:
+        write_for_ever(store, name, author)
+    except UnknownName as error:
+        say(gone=str(error), id=campaign.id)
+
+
 def create(store: Storage, name: str, author: str) -> None:
     """Create a campaign whose name the others want too."""
     try:
@@ -71,7 +80,7 @@ def race(store: Storage, name: str, author: str) -> None:
     tell_every_trial(store, name, author)
 
 
-TASKS = {task.__name__: task for task in (race, write_for_ever)}
+TASKS = {task.__name__: task for task in (race, write_for_ever, write_until_deleted)}
 
 if __name__ == "__main__":
     what, url, name, author = sys.argv[1:]

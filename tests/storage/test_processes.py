@@ -12,6 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from sureshot.errors import OutOfDate
 from sureshot.storage import Storage, asked, open_storage
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +98,35 @@ def test_kill_9_loses_nothing_acknowledged(database_url: str, opened: Opened) ->
         assert len(kept) % 2 == 0  # both events of an append, or neither
         assert len(kept) - len(said) <= 3  # at most the append whose acknowledgement was cut off, and the next
     assert store.append(campaign.id, [asked(0)])[0].number == len(events) + 1
+
+
+def test_a_campaign_is_renamed_and_deleted_while_others_write(database_url: str, opened: Opened) -> None:
+    from sqlalchemy import text
+
+    store = opened(database_url)
+    campaign = store.create_campaign("shared", {}, seed=0)
+    running = [start("write_until_deleted", database_url, f"racer {i}") for i in range(3)]
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in running:
+        assert process.stdout is not None
+        process.stdout.readline()  # it writes
+    before = store.campaigns()[0].last_number
+    store.rename_campaign(campaign.id, "renamed")
+    while store.campaigns()[0].last_number <= before + 6:  # nobody is held up by that
+        pass
+    with pytest.raises(OutOfDate):
+        store.delete_campaign(campaign.id, expected_last=before)
+    store.delete_campaign(campaign.id)
+    for process in running:
+        said = json.loads(process.communicate(timeout=60)[0].splitlines()[-1])
+        assert process.returncode == 0
+        assert f"no campaign has the id {campaign.id}" in said["gone"]
+    with store._backend.reading() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM event")) == 0  # nothing half
+    assert store.campaigns() == ()
 
 
 def test_a_reader_holds_up_no_writer_and_sees_one_state(database_url: str, opened: Opened) -> None:

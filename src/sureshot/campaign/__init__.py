@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sureshot.campaign.answers.compare import Compared, Comparison
+    from sureshot.campaign.answers.effects import Effect, Effects
     from sureshot.campaign.answers.forecast import Forecast
+    from sureshot.campaign.answers.predictions import Prediction, Predictions
     from sureshot.campaign.answers.results import (
         Advice,
         Imported,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
     from sureshot.campaign.model.spec import Spec
     from sureshot.campaign.model.words import Outcome, Words
+    from sureshot.campaign.telling import Told
 
 #: Where each name is kept.
 _HOMES = {
@@ -32,15 +35,20 @@ _HOMES = {
     "Campaign": "campaign",
     "Compared": "answers.compare",
     "Comparison": "answers.compare",
+    "Effect": "answers.effects",
+    "Effects": "answers.effects",
     "Forecast": "answers.forecast",
     "Imported": "answers.results",
     "Option": "model.options",
     "Options": "model.options",
     "Outcome": "model.words",
+    "Prediction": "answers.predictions",
+    "Predictions": "answers.predictions",
     "Prospect": "answers.results",
     "Recommendation": "answers.results",
     "Spec": "model.spec",
     "Status": "answers.results",
+    "Told": "telling",
     "Trial": "answers.results",
     "TrialRow": "answers.results",
     "Why": "answers.results",
@@ -54,15 +62,20 @@ __all__ = [
     "Campaign",
     "Compared",
     "Comparison",
+    "Effect",
+    "Effects",
     "Forecast",
     "Imported",
     "Option",
     "Options",
     "Outcome",
+    "Prediction",
+    "Predictions",
     "Prospect",
     "Recommendation",
     "Spec",
     "Status",
+    "Told",
     "Trial",
     "TrialRow",
     "Why",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Unpack
@@ -13,28 +13,32 @@ from typing import Any, Unpack
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.results import Imported, Trial, TrialRow
-from sureshot.campaign.importing import Blank, Repeated, imported
+from sureshot.campaign.importing import Blank, Repeated, imported, read_export
+from sureshot.campaign.kept import Kept
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.again import Changes, again
 from sureshot.campaign.model.aim import new_spec
 from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, explained, fields
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.prior import PriorGiven
+from sureshot.campaign.model.same import Said, refuse_another
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Outcome
-from sureshot.campaign.view import View
-from sureshot.errors import Conflict, InvalidInput, UnknownName
+from sureshot.campaign.running import Cases, Ran, run
+from sureshot.campaign.telling import Told, told_back
+from sureshot.errors import Conflict, InvalidInput, StorageError, UnknownName
 from sureshot.policies import Objective, decide
 from sureshot.said import Call, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Shape
-from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, told, withdrawn
+from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, restore_campaign, told, withdrawn
 from sureshot.storage.chain import new_record
+from sureshot.storage.copying import proved_export
 
 __all__ = ["Campaign"]
 
 
-class Campaign(View):
+class Campaign(Kept):
     """A search for what works. Make one with :meth:`create`, come back to it with :meth:`open`.
 
     Nothing is kept here that is not in the store: several processes may hold the same campaign, and each call first
@@ -130,9 +134,15 @@ class Campaign(View):
         """The campaign of that name; without one, the only campaign in the store."""
         with _opened(storage, create=False) as store:
             if name is None:
-                names = [one.name for one in store.campaigns()]
+                every = store.campaigns()
+                names = [one.name for one in every if one.archived_at is None]
                 if len(names) != 1:
-                    held = f"{len(names)}: {', '.join(names)}. Name one" if names else "none. Make one with "
+                    aside = f" ({len(every) - len(names)} archived)" if len(every) > len(names) else ""
+                    held = (
+                        f"{len(names)}: {', '.join(names)}{aside}. Name one"
+                        if names
+                        else f"none{aside}. Make one with "
+                    )
                     make = () if names else (Call("Campaign.create"),)
                     raise UnknownName(
                         "without a name there must be one campaign in the store, and it holds ", held, *make, "."
@@ -140,6 +150,68 @@ class Campaign(View):
                 (name,) = names
             record = store.campaign(name)
             return cls(record, store, Spec.from_dict(record.spec))
+
+    @classmethod
+    def open_or_create(
+        cls,
+        name: str,
+        space: Any,
+        *,
+        storage: Storage | str | os.PathLike[str] | None = None,
+        **said: Unpack[Said],
+    ) -> Campaign:
+        """The campaign of that name, made if it is not there: for a script that is run again and again.
+
+        ``said`` are the options of :meth:`create`. One that is there must have these alternatives and be as it is said
+        to be, else a :class:`~sureshot.errors.Conflict` names the difference; what is not said may be anything.
+
+        >>> from sureshot.space import Space
+        >>> from sureshot.storage import open_storage
+        >>> store, space = open_storage(":memory:"), Space.grid(power=[8, 10, 12, 14])
+        >>> for _ in range(2):
+        ...     campaign = Campaign.open_or_create("tubes", space, budget=30, storage=store)
+        >>> Campaign.open_or_create("tubes", space, budget=20, storage=store)
+        Traceback (most recent call last):
+        sureshot.errors.Conflict: campaign 'tubes' is there already and differs in budget (there 30, here 20): ...
+        """
+        try:
+            found = cls.open(name, storage)
+        except (UnknownName, StorageError):  # no such campaign, or no store yet
+            try:
+                return cls.create(name, space, storage=storage, **said)
+            except Conflict:  # another process made it meanwhile
+                found = cls.open(name, storage)
+        with _closed_unless_well(found.storage, storage):
+            refuse_another(found._log.record, found.spec, space, said)
+        return found
+
+    @classmethod
+    def import_export(
+        cls,
+        export: Mapping[str, Any] | str | os.PathLike[str],
+        *,
+        as_name: str | None = None,
+        storage: Storage | str | os.PathLike[str] | None = None,
+    ) -> Campaign:
+        """A campaign made again, with all its events, from what :meth:`export` gave (or the file that ``sureshot
+        export`` wrote): whole, or not at all.
+
+        Its digests are computed anew before anything is stored, and must agree. A name that is taken is a
+        :class:`~sureshot.errors.Conflict`: ``as_name`` gives it another.
+        """
+        document = export if isinstance(export, Mapping) else read_export(export)
+        record, _ = proved_export(document)
+        spec = Spec.from_dict(record.spec)
+        with _opened(storage) as store:
+            try:
+                return cls(restore_campaign(document, store, as_name=as_name), store, spec)
+            except Conflict:
+                raise Conflict(
+                    f"there already is a campaign {as_name or record.name!r} in this store",
+                    field="as_name",
+                    value=as_name or record.name,
+                    fix=Text("open it, or give this one another name with ", Setting("as_name", "NAME")),
+                ) from None
 
     # -- ask
 
@@ -177,8 +249,36 @@ class Campaign(View):
         used, numbers = self._log.record_decided(decided)
         entries = [self._log.ledger.entry(number) for number in numbers]
         return tuple(
-            trials.trial(self.name, self._spec, entry, position=used + i) for i, entry in enumerate(entries, start=1)
+            trials.trial(self.name, self._spec, self._log.ledger, entry, position=used + i)
+            for i, entry in enumerate(entries, start=1)
         )
+
+    def run(
+        self,
+        function: Callable[..., Any],
+        n: int | None = None,
+        *,
+        context: Cases | None = None,
+        author: str | None = None,
+        progress: Ran | None = None,
+    ) -> tuple[TrialRow, ...]:
+        """Ask, call ``function`` with the levels, tell what it gives back: ``n`` times, or until the budget is used.
+
+        - ``function(levels)``, or ``function(levels, context)`` where the campaign decides in a context, gives back
+          what :meth:`tell` takes; or a pair, so many successes of so many tries.
+        - ``context`` is the case of every trial, or a function or an iterator that gives one for each.
+        - ``progress`` is called after each trial with its row, how many are done, and of how many.
+
+        If the function raises, or gives back what is not an outcome, the trial is withdrawn with a note, for nobody
+        will ever tell it, and goes back to the budget; the exception is raised with the trial's number noted.
+
+        >>> from sureshot.space import Space
+        >>> campaign = Campaign.create("simulated", Space.grid(power=[8, 10, 12]), budget=5, seed=1, storage=":memory:")
+        >>> rows = campaign.run(lambda levels: levels["power"] > 9)
+        >>> len(rows), campaign.status().told
+        (5, 5)
+        """
+        return run(self, function, n, context=context, author=author, progress=progress)
 
     # -- tell
 
@@ -248,6 +348,30 @@ class Campaign(View):
         found, numbers = self._log.record_decided(read)
         return replace(found, trials=(numbers[0], numbers[-1])) if numbers else found
 
+    def tell_table(
+        self, table: Any, *, outcome: str | None = None, of: str | None = None, author: str | None = None
+    ) -> Told:
+        """The outcomes of many trials that were asked, by their numbers: a file, a DataFrame, columns or rows; all or
+        none. It needs the columns ``trial`` and ``outcome`` (or another that you name), as ``sureshot ask --csv``
+        writes them; a column ``of`` may say of how many tries.
+
+        Rows without an outcome are passed over and counted, and so are outcomes that were told already. Another outcome
+        than the one told is a :class:`~sureshot.errors.Conflict`, and a row that says other levels than its trial has
+        is refused. Experiments that were never asked are for :meth:`import_table`.
+
+        >>> from sureshot.space import Space
+        >>> campaign = Campaign.create("plate", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
+        >>> _ = campaign.ask_batch(3)
+        >>> print(campaign.tell_table({"trial": [1, 2, 3], "outcome": ["success", "", "failure"]}))
+        2 outcomes recorded; 1 row without an outcome passed over.
+        """
+        rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
+
+        def read(ledger: Ledger) -> tuple[Told, list[NewEvent]]:
+            return told_back(self._spec, ledger, rows, outcome=outcome, of=of, author=author)
+
+        return self._log.record_decided(read)[0]
+
     def correct(
         self,
         trial: Trial | int,
@@ -281,8 +405,16 @@ def _opened(storage: Storage | str | os.PathLike[str] | None, *, create: bool = 
         yield storage
         return
     store = open_storage(storage, create=create)
-    try:
+    with _closed_unless_well(store, storage):
         yield store
+
+
+@contextmanager
+def _closed_unless_well(store: Storage, storage: Storage | str | os.PathLike[str] | None) -> Iterator[None]:
+    """A store that was opened here is let go if something goes wrong; one that was given stays as it is."""
+    try:
+        yield
     except BaseException:
-        store.close()
+        if store is not storage:
+            store.close()
         raise

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.campaign.answers.flat import own_name
 from sureshot.campaign.answers.results import Imported
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.ledger import Ledger
@@ -17,14 +19,16 @@ from sureshot.campaign.log.seen_before import already, marked, repeated_rows
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import PENDING
-from sureshot.campaign.outcome_table import columns_of
-from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.campaign.outcome_table import columns_of, tries_name
+from sureshot.campaign.settings import contexts_of, located, named
+from sureshot.errors import Conflict, InvalidInput, unknown_name
+from sureshot.said import Call, Text
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.tables.cells import Place
-from sureshot.space.tables.column import Value
+from sureshot.space.tables.column import Value, as_number
 from sureshot.storage import NewEvent, told
 
-__all__ = ["Blank", "Repeated", "imported"]
+__all__ = ["Blank", "Repeated", "imported", "is_blank", "read_export"]
 
 Blank = Literal["skip", "refuse"]
 Repeated = Literal["refuse", "skip", "record"]
@@ -51,23 +55,25 @@ def imported(
     for name, given, known in (("blank", blank, get_args(Blank)), ("repeated", repeated, get_args(Repeated))):
         if given not in known:
             raise unknown_name(f"value of {name}", given, known, field=name)
-    skipped = _is_blank if blank == "skip" else lambda _: False
+    skipped = is_blank if blank == "skip" else lambda _: False
     columns, place, blanks = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
     results = columns[outcome]
+    several = columns.get(tries_name(pool, of), [None] * len(results))
     counts = []
-    for i, (cell, tries) in enumerate(zip(results, columns[of] if of else [None] * len(results), strict=True)):
-        with _named(place, i):
-            if _is_blank(cell):
+    for i, (cell, tries) in enumerate(zip(results, several, strict=True)):
+        with named(place, i):
+            if is_blank(cell):
                 got = repr(cell) if isinstance(cell, str) and cell.strip() else "none"
                 raise InvalidInput(
                     f"every row must have an outcome, got {got} in {outcome!r}: fill it or leave it out."
                 )
-            counts.append(spec.words.counts(cell, tries))
+            counts.append(spec.words.counts(cell, None if is_blank(tries) else tries))
     if not counts:
         return Imported(recorded=0, trials=None, blank=blanks, repeated=0), []
     levels = {name: columns[name] for name in pool.space.names}
-    contexts = _contexts(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
-    rows, others = _located(pool, levels, place, len(counts))
+    contexts = contexts_of(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
+    rows, others = located(pool, levels, place, len(counts))
+    _refuse_trials(pool, ledger, columns.get(own_name(pool, "trial"), ()), rows)
     events = []
     for at, (won, total) in enumerate(counts):
         payload = {"levels": others[at]} if at in others else None
@@ -89,6 +95,19 @@ def imported(
     return found, marked([events[at] for at in kept])
 
 
+def _refuse_trials(pool: Pool, ledger: Ledger, cells: Sequence[object], rows: NDArray[np.intp]) -> None:
+    """Refuse a table whose rows are trials of this campaign: as experiments of their own they would count twice."""
+    numbers = [as_number(cell) for cell in cells]
+    named = [(number, int(row)) for number, row in zip(numbers, rows, strict=bool(numbers)) if number is not None]
+    entries = [(ledger.trials.get(int(number)), row) for number, row in named]
+    if entries and all(entry is not None and entry.alternative == row for entry, row in entries):
+        raise Conflict(
+            f"the rows are trials of this campaign (column {own_name(pool, 'trial')!r}), not experiments that were "
+            "never asked",
+            fix=Text("tell their outcomes with ", Call("tell_table"), "; if they are others, remove that column"),
+        )
+
+
 def _cautions(
     pool: Pool, kept: list[int], others: dict[int, dict[str, Value]], contexts: list[Any], place: Place
 ) -> tuple[str, ...]:
@@ -107,51 +126,20 @@ def _cautions(
     return (*found, *([f"{count(more, 'more row')} beyond the levels or ranges"] if more else []))
 
 
-@contextmanager
-def _named(place: Place, row: int) -> Iterator[None]:
-    """An error about a row, with its place."""
-    try:
-        yield
-    except SureshotError as error:
-        raise error.at(place(row)) from error
-
-
-def _located(
-    pool: Pool, levels: dict[str, list[Any]], place: Place, n: int
-) -> tuple[NDArray[np.intp], dict[int, dict[str, Value]]]:
-    """The row of each alternative, -1 for those not in the pool, and the levels of these; in columns, or row by row to
-    name the one that is wrong.
-    """
-    which = list(range(n))
-    try:
-        rows = pool.space.find_many(levels)
-        which = np.flatnonzero(rows < 0).tolist()
-        outside = pool.outside({k: [cells[at] for at in which] for k, cells in levels.items()}) if which else []
-        return rows, dict(zip(which, outside, strict=True))
-    except SureshotError:
-        for at in which:
-            with _named(place, at):
-                pool.located({name: cells[at] for name, cells in levels.items()})
-        raise
-
-
-def _contexts(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -> list[dict[str, Any] | None]:
-    if not pool.contextual:
-        return [None] * n
-    seen: dict[str, dict[str, Any] | None] = {}
-    found = []
-    for at in range(n):
-        one = {name: cells[at] for name, cells in columns.items()}
-        key = json.dumps(one, default=repr)
-        if key not in seen:
-            with _named(place, at):
-                seen[key] = pool.checked(one)
-        found.append(seen[key])
-    return found
-
-
-def _is_blank(cell: object) -> bool:
+def is_blank(cell: object) -> bool:
     """Whether a cell says nothing, or that the experiment is still running."""
     if cell is None or (isinstance(cell, str) and cell.strip().lower() in ("", PENDING)):
         return True
     return (isinstance(cell, float | np.floating) and bool(np.isnan(cell))) or str(cell) in ("<NA>", "NaT")
+
+
+def read_export(file: str | os.PathLike[str]) -> dict[str, Any]:
+    """The document in a file that holds a whole campaign."""
+    path = Path(file)
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
+    except ValueError as error:
+        raise InvalidInput(f"{path.name} must be JSON, as ", Call("export"), f" writes it: {error}.") from error
+    return found  # type: ignore[no-any-return]  # what is none is refused by who needs one

@@ -13,10 +13,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sureshot.campaign.answers.flat import own_name
 from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.settings import bare_cells
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
 from sureshot.space.tables.cells import Place
@@ -24,7 +23,7 @@ from sureshot.space.tables.names import meant
 from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import cells_of
 
-__all__ = ["columns_of"]
+__all__ = ["columns_of", "tries_name"]
 
 
 def columns_of(
@@ -33,19 +32,27 @@ def columns_of(
     """The cells of each column that is needed, how a person finds a row again, and how many rows have an outcome that
     is passed over: of these no other cell is looked at.
     """
-    results = [name for name in (outcome, of) if name]
     wanted = [*pool.space.names, *pool.context_names]
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
-    names = [meant(name, [*results, *wanted]) for name in given.names]
-    _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
+    perhaps = {tries_name(pool, of), own_name(pool, "trial")}
+    names = [meant(name, [outcome, *perhaps, *wanted]) for name in given.names]
+    results = [
+        name for name in (outcome, of, *sorted(perhaps - {outcome, of})) if name and (name in names or name == of)
+    ]
+    _check_names(names, [outcome, *results, *wanted], given.file or "the table", outcome=outcome, of=of)
     outcomes = given.column(names.index(outcome))
     kept = [i for i, cell in enumerate(outcomes) if not passed_over(cell)]
     given = given.some(kept)
-    coded = [_bare(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
+    coded = [bare_cells(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
     table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
     found = {name: given.column(names.index(name)) for name in results}
     found |= {column.name: column.values().tolist() for column in table.columns}
     return found, given.place, len(outcomes) - len(kept)
+
+
+def tries_name(pool: Pool, of: str | None) -> str:
+    """The column that says of how many tries: the one that is named, else ``of``, if there is one."""
+    return of or own_name(pool, "of")
 
 
 def _check_names(names: list[str], needed: Sequence[str], what: str, *, outcome: str, of: str | None) -> None:
@@ -75,16 +82,3 @@ def _missing(
         yours = meant or (spare[0] if len(spare) == 1 else "...")
         fix = Text("name yours with ", Setting(option, yours), ", or add it")
     return InvalidInput(f"{what} must have a column {name!r}, got {', '.join(got)}", fix=fix)
-
-
-def _bare(
-    pool: Pool, name: str, cells: Sequence[object], codes: NDArray[Any], place: Place
-) -> tuple[list[object], NDArray[Any]]:
-    """The different cells of a column without the units that were written into them."""
-    found = []
-    for i, cell in enumerate(cells):
-        try:
-            found.append(pool.bare(name, cell))
-        except InvalidInput as error:
-            raise error.at(place(int(np.argmax(codes == i)))) from error
-    return found, codes

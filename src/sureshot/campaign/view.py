@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from sureshot.campaign.answers import flat, trials
 from sureshot.campaign.answers import status as standing
-from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.advice import advised
-from sureshot.campaign.answers.bends import what_bends
+from sureshot.campaign.answers.calibration import Calibration, calibration
+from sureshot.campaign.answers.cases import Choices, chosen
 from sureshot.campaign.answers.checks import Caution, cautions
 from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
+from sureshot.campaign.answers.effects import Effects, effects_after
+from sureshot.campaign.answers.predictions import Predictions, predicted
 from sureshot.campaign.answers.recommend import likeliest, recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
+from sureshot.campaign.answers.timeline import Moment, timeline
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.log import Log
 from sureshot.campaign.model.earlier import posterior
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
+from sureshot.campaign.settings import cases_of, settings_of
 from sureshot.core import Belief, Mixture, predictive
+from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.said import Call
-from sureshot.storage import CampaignRecord, Storage
+from sureshot.files import free_path, write_whole
+from sureshot.said import Call, Dialect, Setting
+from sureshot.space.tables.frames import is_other_frame
+from sureshot.storage import CampaignRecord, Storage, exported_campaign
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from sureshot.campaign.pictures.plot import Kind
+    from sureshot.viz import Backend, Figure
 
 __all__ = ["View"]
 
@@ -34,6 +51,7 @@ class View:
 
     def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, *, until: int | None = None) -> None:
         self._log, self._spec = Log(record, storage, spec, until), spec
+        self._names = {record.name}  # that it has had since it was opened
         self._cautions: tuple[int, dict[int | None, tuple[Caution, ...]]] = (0, {})  # after which event, for what
 
     @property
@@ -66,10 +84,83 @@ class View:
         """What to choose now (in this context), how sure that is, and why it is not the one with most successes."""
         case, X = self._case(context)
         ledger, belief = self._log.ledger, self._log.believed()
-        bends = what_bends(self._spec.pool, belief, X, ledger.counted(), self._log.rng(ledger.learned, stream=2))
         return recommendation(
-            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), shape=bends
+            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), seen=self._effects(case)
         )
+
+    def choices(self, cases: Any) -> Choices:
+        """As :meth:`best_for`, as a record without pandas; ``cases`` may be a file, too."""
+        pool = self._spec.pool
+        given = cases_of(pool, cases)
+        self._log.sync()
+        raised = [str(one) for one in self._raised(None)]
+        return chosen(self.name, self._spec, self._log.believed(), given, raised=raised)
+
+    def best_for(self, cases: Any) -> Any:
+        """What to choose in each of many cases: a frame, columns or rows of contexts, with other columns or without.
+        They come back, in a frame of the same library, with the levels of the action, its ``chance`` of success, and
+        the ends ``low`` and ``high`` of its 95 % credible interval.
+
+        >>> from sureshot import Actions, Campaign, Contexts
+        >>> desk = Campaign.create(
+        ...     "desk", Actions(["treat", "wait"]), context=Contexts(ward=["A", "B"]), storage=":memory:", seed=1
+        ... )
+        >>> _ = desk.tell_new("treat", 9, of=9, context={"ward": "A"})
+        >>> _ = desk.tell_new("treat", 0, of=9, context={"ward": "B"})
+        >>> desk.best_for([{"ward": "A"}, {"ward": "B"}])["action"].tolist()
+        ['treat', 'wait']
+        """
+        return self.choices(cases).to_frame(cases)
+
+    def effects(self, context: Context | None = None) -> Effects:
+        """What each parameter does: its average chance at each level, the difference that counts, and a sentence. With
+        contexts: in this one, or without it, averaged over the cases met lately.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12, 14]), storage=":memory:", seed=1)
+        >>> print(campaign.effects())
+        Nothing is known yet: no outcome was told.
+        """
+        if context is None:
+            self._log.sync()
+            X = None if self._spec.pool.contextual else self._spec.pool.matrix()
+            return self._effects(None, self._raised(X))
+        case, X = self._case(context)
+        return self._effects(case, self._raised(X))
+
+    def predictions(self, rows: Any = None, *, context: Context | None = None, top: int | None = None) -> Predictions:
+        """As :meth:`predict`, as a record without pandas; with ``top``, only of the so many likeliest to succeed."""
+        if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
+            raise InvalidInput("`top` must be a whole number, at least 1", got=Setting("top", top))
+        case, X = self._case(context)
+        ledger, pool = self._log.ledger, self._spec.pool
+        asked = None if rows is None else settings_of(pool, rows)
+        drawn = (
+            len(ledger.pending()) > EXACT and not self._spec.policy.randomised
+        )  # scenarios are drawn as ``ask`` does
+        rng = self._log.rng(ledger.last + 1, stream=0) if drawn else np.random.default_rng(0)
+        raised = [str(one) for one in self._raised(X)]
+        belief = self._log.believed()
+        return predicted(self.name, self._spec, ledger, belief, X, case, asked, rng, top=top, raised=raised)
+
+    def predict(self, rows: Any = None, *, context: Context | None = None) -> Any:
+        """What is believed of every alternative (in this context), the likeliest to succeed first, as a DataFrame: its
+        levels, the ``chance`` of success, the ends ``low`` and ``high`` of its 95 % credible interval, the ``value`` of
+        one more trial of it, which is what :meth:`ask` shows, its ``tries`` and ``successes``. The index is the row of
+        the pool.
+
+        ``rows`` are others: row numbers, the levels of one or several (they need not be in the pool), or a frame of
+        levels; then in the order given, in a frame of the same library. What to beware of is in
+        ``.attrs["cautions"]`` and ``.attrs["notes"]``.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12, 14]), storage=":memory:", seed=1)
+        >>> _ = campaign.tell_new({"power": 12}, 3, of=4)
+        >>> campaign.predict()[["power", "tries", "successes"]].iloc[0].to_dict()
+        {'power': 12.0, 'tries': 4.0, 'successes': 3.0}
+        """
+        found = self.predictions(rows, context=context)
+        return found.to_frame(rows if is_other_frame(rows) else None)
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
@@ -102,12 +193,103 @@ class View:
         entry = ledger.entry(self._number(number))
         before = [e for e in ledger.trials.values() if e.trial <= entry.trial]
         position = sum(e.asked and e.state != "withdrawn" for e in before)
-        return trials.trial(self.name, self._spec, entry, position=position)
+        return trials.trial(self.name, self._spec, ledger, entry, position=position)
 
     def history(self) -> tuple[TrialRow, ...]:
         """All trials in order, one flat row each."""
         ledger = self._log.sync()
         return tuple(standing.row(self._spec, ledger, entry) for entry in ledger.trials.values())
+
+    def timeline(self, context: Context | None = None) -> tuple[Moment, ...]:
+        """What would have been chosen after each outcome (in this context); of very many, at some of them."""
+        _, X = self._case(context)
+        return timeline(self._log, X)
+
+    def calibration(self) -> Calibration:
+        """What was expected when trials were asked, against what came of them."""
+        return calibration(self.history())
+
+    def plot(
+        self,
+        kind: Kind = "chance",
+        *,
+        x: str | None = None,
+        y: str | None = None,
+        context: Context | None = None,
+        backend: Backend = "plotly",
+    ) -> Figure:
+        """A picture: a figure of Plotly, or of matplotlib, to show, to change and to save.
+
+        - ``"chance"``: the chance of success over two parameters, ``x`` and ``y``, or those with the largest effects.
+        - ``"value"``: what a trial is expected to teach, in the same place.
+        - ``"effects"``: what each parameter does, side by side.
+        - ``"recommendation"``: what would have been chosen after each outcome.
+        - ``"calibration"``: what was expected when trials were asked, and what came.
+        """
+        from sureshot.campaign.pictures.plot import picture
+        from sureshot.viz import draw
+        from sureshot.viz.libraries import checked_backend
+
+        return draw(picture(self, kind, x=x, y=y, context=context), checked_backend(backend))
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        context: Context | None = None,
+        force: bool = False,
+        dialect: Dialect = str,
+    ) -> Path:
+        """All there is to see, on one HTML page that needs nothing else: it opens offline, and prints well.
+
+        ``path`` is ``<name>.html`` if not said; what is there already is overwritten only with ``force``. ``dialect``
+        says inputs as a shell does.
+        """
+        from sureshot.campaign.pictures.report import file_name, report_page
+        from sureshot.viz.page import page_html
+
+        to = free_path(file_name(self.name, "html") if path is None else path, force=force)
+        write_whole(to, page_html(report_page(self, context, dialect)).encode())
+        return to
+
+    def _repr_html_(self) -> str:
+        from sureshot.campaign.pictures.cards import campaign_card
+
+        return campaign_card(self)
+
+    def trials_frame(self) -> pd.DataFrame:
+        """All trials, a row each: number, levels, the case, outcome, successes, tries, chance and value when it was
+        asked, state, who, when, the numbers of its events, notes. The same as :meth:`history`, as a pandas DataFrame.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> _ = made.tell_new({"power": 8}, "success"), made.tell_new({"power": 10}, 3, of=4, author="Ann")
+        >>> made.trials_frame()[["trial", "power", "outcome", "successes", "of", "state", "told_by", "told_event"]]
+           trial  power  outcome  successes  of state told_by  told_event
+        0      1    8.0  success          1   1  told     ...           1
+        1      2   10.0        3          3   4  told     Ann           2
+        """
+        pool = self._spec.pool
+        return flat.frame_of(pool, flat.trial_columns(pool, self.history()))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The outcomes that count, a row each: levels, the case, ``outcome`` and ``of`` how many tries; nothing else,
+        so that ``import_table`` of a campaign with the same parameters takes it, and other libraries too.
+
+        Trials that are pending or withdrawn are in :meth:`trials_frame`, and so is who told what and when; what is
+        believed of each alternative, tried or not, is another table. An outcome is the campaign's word, or the number
+        of successes where there were several tries.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> _ = made.tell_new({"power": 8}, "success"), made.tell_new({"power": 10}, 3, of=4)
+        >>> made.to_frame()
+           power  outcome  of
+        0    8.0  success   1
+        1   10.0        3   4
+        """
+        pool = self._spec.pool
+        return flat.frame_of(pool, flat.outcome_columns(pool, self.history()))
 
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
@@ -115,7 +297,7 @@ class View:
 
         Models are weighed by their evidence, which needs the same alternatives and outcomes, as :meth:`create_from`
         gives them; else the answer says so. ``progress`` is called with a name, the outcomes predicted so far, and how
-        many there are.
+        many there are; without it, a notebook shows a bar.
 
         >>> from sureshot import Campaign, Space
         >>> old = Campaign.create("old", Space.grid(power=[8, 10, 12, 14]), shape="straight", storage=":memory:")
@@ -145,12 +327,7 @@ class View:
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
-        listed, record = [], self._log.record
-        for event in self._log.events():
-            one = {k: v for k, v in event._asdict().items() if not k.endswith("_json")}
-            listed.append({**one, "context": event.context, "payload": event.payload})
-        kept = {name: getattr(record, name) for name in ("name", "created_at", "seed", "spec", "digest")}
-        return {"version": 1, **kept, "events": listed}
+        return exported_campaign(self._log.record, self._log.events())
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""
@@ -176,12 +353,17 @@ class View:
             found[key] = cautions(self.name, self._spec, ledger, belief, key)
         return found[key]
 
+    def _effects(self, case: dict[str, Any] | None, raised: Sequence[Caution] = ()) -> Effects:
+        """The same draws for ``best`` and ``effects``: what they say can't differ."""
+        ledger, rng = self._log.ledger, self._log.rng(self._log.ledger.learned, stream=2)
+        return effects_after(self.name, self._spec, ledger, self._log.believed(), case, rng, raised=raised)
+
     def _answering(self) -> np.random.Generator:
         """The same draws, and so the same answer, until something is learned."""
         return self._log.rng(self._log.ledger.learned, stream=1)
 
     def _number(self, trial: Trial | int) -> int:
-        if isinstance(trial, Trial) and trial.campaign != self.name:
+        if isinstance(trial, Trial) and trial.campaign not in self._names:
             raise InvalidInput(
                 f"trial {trial.number} was asked of campaign {trial.campaign!r}, and this is {self.name!r}: "
                 "tell it there."

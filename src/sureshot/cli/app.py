@@ -9,7 +9,7 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.campaign.model.options import option
-from sureshot.cli import comparing, looking, making, show, trials
+from sureshot.cli import comparing, keeping, looking, making, pictures, seeing, show, trials
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
@@ -53,14 +53,20 @@ for _command in (
     trials.withdraw,
     trials.note,
     looking.best,
+    seeing.predict,
+    seeing.effects,
     looking.why,
     looking.status,
     looking.history,
     comparing.compare,
+    pictures.plot,
+    pictures.report,
 ):
     app.command(cls=Command)(_command)
-app.command("import", cls=Command)(trials.import_)
+app.command("import", cls=Command)(keeping.import_)
 app.command(cls=Command)(looking.export)
+for _command in (keeping.rename, keeping.archive, keeping.delete):
+    app.command(cls=Command)(_command)
 
 
 @app.command(cls=Command)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
@@ -18,7 +19,7 @@ from sureshot.cli.output import say
 from sureshot.cli.session import opened
 from sureshot.cli.words import option_for
 
-__all__ = ["Answer", "Author", "Context", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
+__all__ = ["Answer", "Author", "Context", "Csv", "Force", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
 
 Answer: TypeAlias = tuple[object, Callable[[], None]]
 """What a command has to say: as JSON, and on the screen."""
@@ -44,9 +45,11 @@ Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with th
 Context = Annotated[
     list[str] | None, typer.Option("--context", metavar="NAME=VALUE", help="The case: age=61 --context diabetic=true.")
 ]
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write it as a CSV file; - for the screen.")]
 Of = Annotated[
     int | None, typer.Option("--of", metavar="N", help="OUTCOME is a number of successes, out of this many tries.")
 ]
+Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 #: What is typed for an option of each kind; for all others, text. A table is typed as several name=value.
 _TYPES: dict[options.Kind, type] = {

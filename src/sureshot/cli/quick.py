@@ -96,6 +96,8 @@ class _AsTyped:
             return () if several else None
         if type(value) is wanted:
             return value
+        if wanted is Path and isinstance(value, str):
+            return Path(value)
         if several and wanted == list[str]:
             return list(value)
         if wanted in _NUMBERS and isinstance(value, str):

@@ -25,10 +25,14 @@ def opened(name: str | None, storage: str | None) -> Iterator[Campaign]:
 
     with closing(open_storage(storage, create=False)) as store:
         if name is None:
-            held = [one.name for one in store.campaigns()]
+            every = store.campaigns()
+            held = [one.name for one in every if one.archived_at is None]
             if len(held) > 1:
                 names = " or ".join(map(shlex.quote, held))
                 raise UnknownName(f"{store_name(storage)} holds {len(held)} campaigns: add --campaign {names}.")
+            if every and not held:
+                names = " or ".join(shlex.quote(one.name) for one in every)
+                raise UnknownName(f"all campaigns in {store_name(storage)} are archived: add --campaign {names}.")
             if not held:
                 raise UnknownName(f"{store_name(storage)} holds no campaign yet: make one with sureshot new.")
         yield Campaign.open(name, store)

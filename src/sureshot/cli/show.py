@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -19,7 +20,6 @@ from sureshot.campaign.answers.wording import (
     percent,
     percents,
     points,
-    sentence,
     succeeded,
     when,
 )
@@ -34,9 +34,24 @@ if TYPE_CHECKING:
     from sureshot.cli.sheet.sheet import Sheet
     from sureshot.storage import CampaignSummary
 
-__all__ = ["asked", "best", "campaigns", "history", "imported", "noted", "recorded", "sheet", "status"]
+__all__ = [
+    "asked",
+    "batch",
+    "best",
+    "campaigns",
+    "history",
+    "imported",
+    "noted",
+    "plate",
+    "recorded",
+    "sheet",
+    "status",
+]
 
 GAP = " " * 8
+
+#: As many parameters as have a column each in a table of trials.
+_APART = 6
 
 
 def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
@@ -45,23 +60,62 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
     ``where`` names campaign and store again, as they were named in the call.
     """
     screen = console()
-    for i, trial in enumerate(trials):
-        if i:
-            screen.print()
-        tried = GAP + "   ".join(trial.settings)
-        screen.print(Text.assemble((trial.heading, "bold"), (tried, "bold cyan")))
-        if trial.context:
-            screen.print(f"in the case {case(trial.context)}")
-        noted(screen, trial.cautions)
-        screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value, trial.over))
-        screen.print(trial.changes)
-        if not trial.outcomes and not i:
-            screen.print(f"{INTERVAL} {VALUE}", style="dim")
-        if trial.looked_at:
-            screen.print(narrowed(trial.looked_at, trial.alternatives), style="dim")
-        screen.print(
-            f"Then: sureshot tell {trial.number} {_typed(words.success)} | {_typed(words.failure)}{where}", style="dim"
-        )
+    answers = f"{_typed(words.success)} | {_typed(words.failure)}{where}"
+    if len(trials) > 1:
+        batch(trials)
+        screen.print(f"Then, for each: sureshot tell {trials[0].number} {answers}", style="dim")
+        return
+    (trial,) = trials
+    tried = GAP + "   ".join(trial.settings)
+    screen.print(Text.assemble((trial.heading, "bold"), (tried, "bold cyan")))
+    if trial.context:
+        screen.print(f"in the case {case(trial.context)}")
+    noted(screen, trial.cautions)
+    screen.print(_worth(screen.width, trial.success, trial.probability, trial.interval, trial.value, trial.over))
+    screen.print(trial.changes)
+    if trial.on_purpose:
+        screen.print(trial.on_purpose)
+    if not trial.outcomes:
+        screen.print(f"{INTERVAL} {VALUE}", style="dim")
+    if trial.looked_at:
+        screen.print(narrowed(trial.looked_at, trial.alternatives), style="dim")
+    screen.print(f"Then: sureshot tell {trial.number} {answers}", style="dim")
+
+
+def plate(trials: Sequence[Trial], file: Path, tell: str) -> None:
+    """Trials that were written to a file, and what to type when it is filled in."""
+    batch(trials)
+    done = f"{count(len(trials), 'trial')} written to {file}."
+    console().print(f"{done} Then: fill in the column with the outcomes, and {tell}", style="dim")
+
+
+def batch(trials: Sequence[Trial]) -> None:
+    """Trials to run at once, a row each; then what holds for all of them, and which repeat one another."""
+    from rich.table import Table
+
+    from sureshot.campaign.answers.repeats import repeats_among
+
+    screen, first = console(), trials[0]
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("trial", justify="right", no_wrap=True)
+    apart = len(first.levels) <= _APART and all(len(one.settings) == len(one.levels) for one in trials)
+    for name in first.levels if apart else ("try",):
+        table.add_column(name, overflow="fold", style="cyan")
+    table.add_column(f"chance of {first.success}", justify="right")
+    table.add_column("value", justify="right", no_wrap=True)
+    for one in trials:
+        cells = [part.removeprefix(f"{name} ") for name, part in zip(one.levels, one.settings, strict=False)]
+        likely = f"{percent(one.probability)} ({percents(*one.interval)})"
+        value = points(one.value).removesuffix(" points")
+        table.add_row(str(one.number), *(cells if apart else [one.label]), likely, value)
+    screen.print(table)
+    if first.context:
+        screen.print(f"in the case {case(first.context)}")
+    noted(screen, list(dict.fromkeys(caution for one in trials for caution in one.cautions)))
+    for words in repeats_among(trials):
+        screen.print(words)
+    if first.looked_at:
+        screen.print(narrowed(first.looked_at, first.alternatives), style="dim")
 
 
 def _worth(
@@ -112,8 +166,8 @@ def best(found: Recommendation, advice: Advice) -> None:
         screen.print(Text.assemble((found.choice, style), f": {found.sureness}"))
     if found.not_most_successful:
         screen.print(found.not_most_successful)
-    if found.shape:
-        screen.print(sentence(found.shape))
+    if found.seen:
+        screen.print(found.seen)
     noted(screen, found.cautions)
     words = said(advice.words, typed)
     screen.print(words[:1].upper() + words[1:])
@@ -122,14 +176,16 @@ def best(found: Recommendation, advice: Advice) -> None:
         screen.print(" ".join(explained), style="dim")
 
 
-def status(found: Status, rows: Sequence[TrialRow], *, everything: bool = False) -> None:
-    """How the campaign stands, and what is still running; with everything, how it was made too."""
+def status(found: Status, rows: Sequence[TrialRow], *, details: bool = False) -> None:
+    """How the campaign stands, and what is still running; with details, how it was made too."""
     screen = console()
     screen.print(found.about)
+    if found.archived_at is not None:
+        screen.print(f"archived {when(found.archived_at)}", style="yellow")
     if found.viewed_at is not None:
         screen.print(f"as it stood after event {found.viewed_at}", style="yellow")
     screen.print(found.progress)
-    for line in found.details if everything else ():
+    for line in found.details if details else ():
         screen.print(line, style="dim")
     for row in rows:
         if row.state == "pending":
@@ -147,7 +203,8 @@ def campaigns(found: Sequence[CampaignSummary]) -> None:
     for name, side in (("campaign", "left"), ("events", "right"), ("last", "left")):
         table.add_column(name, justify=side, overflow="fold")  # type: ignore[arg-type]
     for one in found:
-        table.add_row(one.name, str(one.last_number), when(one.last_at or one.created_at))
+        moment = when(one.last_at or one.created_at)
+        table.add_row(one.name, str(one.last_number), f"{moment}{', archived' if one.archived_at else ''}")
     console().print(table)
 
 
@@ -160,11 +217,15 @@ def history(rows: Sequence[TrialRow]) -> None:
         screen.print("No trials yet: sureshot ask gives the first.")
         return
     table = Table(box=None, pad_edge=False, header_style="dim")
+    who = any(row.opened_by or row.told_by for row in rows)
     table.add_column("trial", justify="right", no_wrap=True)
+    table.add_column("events", no_wrap=True)
     table.add_column("tried", overflow="fold")
     table.add_column("chance", justify="right", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("outcome", overflow="fold")
+    if who:
+        table.add_column("who", overflow="fold")
     for row in rows:
         tried = Text(glued(row.label))
         if row.context:
@@ -173,7 +234,10 @@ def history(rows: Sequence[TrialRow]) -> None:
             tried.append(f"\n{note}", style="dim italic")
         predicted = "" if row.probability is None else percent(row.probability)
         value = "" if row.value is None else points(row.value).removesuffix(" points")
-        table.add_row(str(row.trial), tried, predicted, value, _outcome(row))
+        numbers = (row.opened_event, row.told_event, row.withdrawn_event)
+        events = " ".join(map(str, dict.fromkeys(one for one in numbers if one)))
+        names = ", ".join(dict.fromkeys(one for one in (row.opened_by, row.told_by) if one))
+        table.add_row(str(row.trial), events, tried, predicted, value, _outcome(row), *([names] if who else []))
     screen.print(table)
 
 

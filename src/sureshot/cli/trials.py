@@ -1,22 +1,25 @@
-"""Commands that record something: ask, tell, correct, withdraw, note, import."""
+"""Commands that record something: ask, tell, correct, withdraw, note."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sureshot.cli import completing, show
-from sureshot.cli.options import Answer, Author, Context, Json, Name, Note, Of, Store, on_campaign
+from sureshot.cli.files import SCREEN, writable, write_csv
+from sureshot.cli.options import Answer, Author, Context, Csv, Force, Json, Name, Note, Of, Store, on_campaign
 from sureshot.cli.output import console, say
 from sureshot.cli.session import named_again, opened, trial_number
 from sureshot.cli.words import pairs
+from sureshot.errors import StorageError
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign, TrialRow
 
-__all__ = ["ask", "correct", "import_", "note", "tell", "withdraw"]
+__all__ = ["ask", "correct", "note", "tell", "withdraw"]
 
 _NUMBER = "The number that ask gave."
 Trial = Annotated[str, typer.Argument(metavar="TRIAL", help=_NUMBER, autocompletion=completing.trials)]
@@ -26,6 +29,8 @@ def ask(
     q: Annotated[int, typer.Option("-q", "--trials", help="How many trials to run at once.")] = 1,
     context: Context = None,
     beyond: Annotated[bool, typer.Option("--beyond-budget", help="Go on although the budget is used up.")] = False,
+    csv: Csv = None,
+    force: Force = False,
     author: Author = "",
     campaign: Name = None,
     storage: Store = None,
@@ -34,25 +39,45 @@ def ask(
     """What to try next, recorded as handed out: how likely it works and what it would teach."""
     from sureshot.cli.quick import load_numba
 
+    if csv is not None:
+        writable(csv, force)
     with opened(campaign, storage) as found:
         load_numba()
         case = pairs(context, "--context") if context else None
         trials = found.ask_batch(q, context=case, author=author or None, beyond_budget=beyond)
         where = named_again(campaign, storage)
-        say(trials, lambda: show.asked(trials, found.spec.words, where), as_json=as_json)
+        if csv is not None:
+            from sureshot.campaign.answers.flat import plate_columns
+
+            columns = plate_columns(found.spec.pool, trials)
+            if str(csv) == SCREEN:
+                return say(trials, lambda: write_csv(csv, columns), as_json=as_json)
+            try:
+                write_csv(csv, columns)
+            except StorageError as error:
+                why = getattr(error.__cause__, "strerror", error)
+                again = f"sureshot history --csv FILE{where} writes them once more"
+                raise StorageError(f"{csv} can't be written ({why}), but the trials are recorded", fix=again) from error
+            tell = f"sureshot tell --from {shlex.quote(str(csv))}{where}"
+            whole = {"file": str(csv), "trials": trials}
+            return say(whole, lambda: show.plate(trials, csv, tell), as_json=as_json)
+        return say(trials, lambda: show.asked(trials, found.spec.words, where), as_json=as_json)
 
 
 @on_campaign
 def tell(
     found: Campaign,
     words: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="[TRIAL] OUTCOME",
             help="The trial's number and its outcome.",
             autocompletion=completing.tell_words,
         ),
-    ],
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option("--from", help="All trials of a file, as ask --csv wrote it, with their outcomes.")
+    ] = None,
     of: Of = None,
     at: Annotated[
         list[str] | None,
@@ -65,6 +90,13 @@ def tell(
     author: Author = "",
 ) -> Answer:
     """How a trial went: tell 1 success, tell 1 7 --of 10, or tell --at power=14,catalyst=Co success."""
+    words = words or []
+    if file is not None:
+        if words or at or of is not None or context or note:
+            raise typer.BadParameter("--from takes trials and outcomes from the file: leave the rest out.")
+        done = found.tell_table(file, author=author or None)
+        whole = {"file": str(file), "recorded": done.recorded, **done.to_dict()}
+        return whole, lambda: console().print(f"{file.name}: {done.words}")
     wanted = 1 if at else 2
     if len(words) != wanted:
         form = "tell --at power=14,catalyst=Co OUTCOME" if at else "tell TRIAL OUTCOME"
@@ -121,33 +153,6 @@ def note(
     found.note(text, trial=number, author=author or None)
     done = f"Noted{'' if number is None else f' for trial {number}'}."
     return {"trial": number, "text": text}, lambda: console().print(done)
-
-
-@on_campaign
-def import_(
-    found: Campaign,
-    file: Annotated[Path, typer.Argument(help="A table with a column for each parameter and one for the outcome.")],
-    outcome: Annotated[str, typer.Option(help="The column with the outcomes.")] = "outcome",
-    of: Annotated[str | None, typer.Option("--of", help="The column that says of how many tries.")] = None,
-    refuse_blank: Annotated[
-        bool, typer.Option("--refuse-blank", help="Refuse rows without an outcome instead of passing over them.")
-    ] = False,
-    only_new: Annotated[
-        bool, typer.Option("--only-new", help="Leave out the rows that an earlier import recorded.")
-    ] = False,
-    again: Annotated[
-        bool, typer.Option("--again", help="Record all rows, also those that an earlier import recorded.")
-    ] = False,
-    author: Author = "",
-) -> Answer:
-    """Record the outcomes of experiments that were never asked, all rows of the file or none."""
-    if only_new and again:
-        raise typer.BadParameter("--only-new and --again exclude each other: leave one out.")
-    blank: Any = "refuse" if refuse_blank else "skip"
-    repeated: Any = "skip" if only_new else "record" if again else "refuse"
-    done = found.import_table(file, outcome=outcome, of=of, author=author or None, blank=blank, repeated=repeated)
-    whole = {"imported": done.recorded, "file": str(file), **done.to_dict()}
-    return whole, lambda: show.imported(done, file.name)
 
 
 def _recorded(row: TrialRow) -> Answer:

@@ -13,7 +13,7 @@ from sureshot.said import Call, Case, Field, Record, Setting
 __all__ = ["option_for", "pairs", "typed"]
 
 #: Options with another name than the input that they give.
-_OPTIONS = {"parameters": "--param", "kinds": "--names", "q": "-q", "old": "--from"}
+_OPTIONS = {"parameters": "--param", "kinds": "--names", "q": "-q", "old": "--from", "as_name": "--as"}
 #: Options that say an input and its value in one.
 _FLAGS = {
     ("duplicates", "merge"): "--merge",
@@ -25,6 +25,8 @@ _FLAGS = {
 _COMMANDS = {
     "Campaign.create": "new",
     "Campaign.create_from": "new --from",
+    "import_table": "import",
+    "tell_table": "tell --from",
     "posterior": "export --posterior",
     "tell_new": "tell --at",
 }

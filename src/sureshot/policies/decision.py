@@ -28,7 +28,7 @@ from sureshot.policies.registry import policy_of
 from sureshot.policies.situation import Situation
 from sureshot.said import Setting
 
-__all__ = ["Decision", "Outlook", "choose", "decide", "tied"]
+__all__ = ["Decision", "Outlook", "choose", "decide", "tied", "trial_values"]
 
 #: Scores this close to the best, beside its own size, count as equal: approximation and rounding can't tell them apart
 #: (section 5.2). Beside its size, because scores have units: costs in cents make them a hundred times as small.
@@ -83,18 +83,8 @@ class Decision:
         no exact look-ahead, the knowledge gradient by the belief's update.
         """
         now = self.situation
-        after = or_pool(now.finals, now.X)
         waiting = self.waiting or outstanding(now.belief, now.pending, rng=np.random.default_rng(0))
-        total = 0.0
-        for weight, belief, _ in waiting.scenarios:
-            if lookahead_of(belief) == "exact":
-                found = knowledge_gradient_star(
-                    belief, self._row, trials_left=now.trials_ahead(MOST_REPEATS), finals=after
-                ).score
-            else:
-                found = knowledge_gradient(belief, self._row, lookahead="update", finals=after)
-            total += weight * float(found[0])
-        return total
+        return float(trial_values(now, self._row, waiting)[0])
 
     @property
     def because(self) -> str:
@@ -129,6 +119,21 @@ class Decision:
         failure, success = outlook(now.belief, some, int(np.searchsorted(rows, self.alternative)))
         won, lost = (Outlook(int(rows[at]), chance) for at, chance in (success, failure))
         return Outlook(best, float(now.probability[best])), won, lost
+
+
+def trial_values(now: Situation, rows: Array, waiting: Outstanding) -> Array:
+    """What a trial of each of these rows, in the pool or not, is expected to add to the success probability of the
+    final choice, averaged over how ``waiting`` trials may turn out: (n,). See :attr:`Decision.value`.
+    """
+    after, total = or_pool(now.finals, now.X), np.zeros(len(rows))
+    for weight, belief, _ in waiting.scenarios:
+        if lookahead_of(belief) == "exact":
+            left = now.trials_ahead(MOST_REPEATS)
+            found = knowledge_gradient_star(belief, rows, trials_left=left, finals=after).score
+        else:
+            found = knowledge_gradient(belief, rows, lookahead="update", finals=after)
+        total += weight * found
+    return total
 
 
 def decide(

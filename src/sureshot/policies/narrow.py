@@ -26,7 +26,17 @@ from sureshot.core.rows import distinct
 from sureshot.policies.policy import Policy, own_scores, quick_scores
 from sureshot.policies.situation import Situation
 
-__all__ = ["CANDIDATES", "IN_SCENARIOS", "PAIRS", "Narrowed", "compared_over", "narrowed", "seen_contexts", "too_large"]
+__all__ = [
+    "CANDIDATES",
+    "IN_SCENARIOS",
+    "PAIRS",
+    "Narrowed",
+    "compared_over",
+    "narrowed",
+    "plausible",
+    "seen_contexts",
+    "too_large",
+]
 
 #: Pairs of an alternative and a final choice, in all scenarios of what is pending together, up to which nothing is
 #: narrowed: 10,000 alternatives with nothing pending.
@@ -62,13 +72,13 @@ def narrowed(policy: Policy, situation: Situation, scenarios: int, rng: np.rando
     rows = np.arange(len(situation.X)) if situation.candidates is None else situation.candidates
     if len(rows) <= CANDIDATES or not too_large(situation, scenarios):
         return None
-    plausible = _plausible(situation)
-    few = compared_over(situation, plausible)
+    likely = plausible(situation)
+    few = compared_over(situation, likely)
     quick = quick_scores(policy, replace(few, candidates=None, pending=None), rng)
     if quick is None:
         return None
     chosen = _best(quick, rows, situation.X, CANDIDATES, rng)
-    every = np.union1d(plausible, chosen)
+    every = np.union1d(likely, chosen)
     few = replace(compared_over(situation, every), candidates=chosen)
     if scenarios > 1:
         own = own_scores(policy, replace(few, pending=None), rng)
@@ -88,11 +98,11 @@ def compared_over(situation: Situation, rows: NDArray[np.intp] | None = None) ->
     after = or_pool(situation.finals, situation.X)
     if after.rows is not situation.X:
         return situation
-    some = _plausible(situation) if rows is None else rows
+    some = plausible(situation) if rows is None else rows
     return replace(situation, finals=finals([situation.X[some]], d=situation.belief.d))
 
 
-def _plausible(situation: Situation) -> NDArray[np.intp]:
+def plausible(situation: Situation) -> NDArray[np.intp]:
     """The rows of the alternatives that may turn out best."""
     X = situation.X
     if len(X) <= FINALISTS + LIKELIEST:

@@ -3,7 +3,7 @@
 Storage keeps records and gives them back; it knows nothing of beliefs or features. See ``docs/storage.md``.
 """
 
-from sureshot.storage.copying import copy_campaign
+from sureshot.storage.copying import copy_campaign, exported_campaign, restore_campaign
 from sureshot.storage.memory import MemoryStorage
 from sureshot.storage.opening import open_storage
 from sureshot.storage.protocol import Storage
@@ -35,8 +35,10 @@ __all__ = [
     "asked",
     "copy_campaign",
     "corrected",
+    "exported_campaign",
     "noted",
     "open_storage",
+    "restore_campaign",
     "told",
     "withdrawn",
 ]

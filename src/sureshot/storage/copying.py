@@ -1,15 +1,26 @@
-"""Copy a campaign from one store to another: a file that grew into a server, a colleague's store into one's own."""
+"""Copy a campaign from one store to another: a file that grew into a server, a colleague's store into one's own; or by
+way of a document, its export, which proves itself by the same digests.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
-from sureshot.errors import StorageError
+from sureshot.errors import CorruptLog, InvalidInput, StorageError
+from sureshot.said import Call
+from sureshot.storage import chain, fields
+from sureshot.storage.memory import MemoryStorage
 from sureshot.storage.protocol import Storage
 from sureshot.storage.records import CampaignRecord, Event, NewEvent
 
-__all__ = ["copy_campaign", "events_anew"]
+__all__ = ["EXPORT_VERSION", "copy_campaign", "events_anew", "exported_campaign", "proved_export", "restore_campaign"]
+
+#: Of an export as it is written now.
+EXPORT_VERSION = 1
+
+_KEPT = ("name", "created_at", "seed", "spec", "digest")
 
 
 def copy_campaign(source: Storage, name: str, target: Storage, *, as_name: str | None = None) -> CampaignRecord:
@@ -35,6 +46,88 @@ def copy_campaign(source: Storage, name: str, target: Storage, *, as_name: str |
     if copied.digest != original.digest or target.events(copied.id) != events:
         raise StorageError(f"the copy of campaign {name!r} differs from the original: do not use {copied.name!r}.")
     return copied
+
+
+def exported_campaign(record: CampaignRecord, events: Iterable[Event]) -> dict[str, Any]:
+    """A campaign as a JSON document: its specification and its events, in order, each with its digest."""
+    listed = [_listed(event) for event in events]
+    kept = {name: getattr(record, name) for name in _KEPT}
+    return {"version": EXPORT_VERSION, **kept, "events": listed}
+
+
+def restore_campaign(document: Mapping[str, Any], target: Storage, *, as_name: str | None = None) -> CampaignRecord:
+    """The campaign that :func:`exported_campaign` gave, in ``target``: whole, or not at all.
+
+    Every digest is computed anew before anything is stored: what was changed since is a
+    :class:`~sureshot.errors.CorruptLog` that names the event.
+    """
+    record, events = proved_export(document)
+    rehearsed = MemoryStorage()  # what a store would refuse is refused here
+    written: dict[str, Any] = {
+        "spec": record.spec,
+        "seed": record.seed,
+        "created_at": datetime.fromisoformat(record.created_at),
+        "events": events_anew(events)[0],
+    }
+    if rehearsed.events(rehearsed.create_campaign("rehearsed", **written).id) != events:
+        raise CorruptLog("the trials of the export are not numbered as they were opened", fix=_AGAIN)
+    return target.create_campaign(as_name or record.name, **written)
+
+
+_AGAIN = "export the campaign again, and leave the file as it is"
+
+
+def proved_export(document: Mapping[str, Any]) -> tuple[CampaignRecord, tuple[Event, ...]]:
+    """The campaign and the events of an export, proved by their digests."""
+    if not isinstance(document, Mapping) or not {"version", "events", *_KEPT} <= set(document):
+        believed = isinstance(document, Mapping) and "belief" in document
+        what = ("what ", Call("posterior"), " gives") if believed else ("another document",)
+        raise InvalidInput("a campaign is made again from its whole export (", Call("export"), "), got ", *what, ".")
+    if document["version"] != EXPORT_VERSION:
+        raise InvalidInput(
+            f"an export must be of version {EXPORT_VERSION}, got {document['version']!r}", fix="update sureshot"
+        )
+    try:
+        at = datetime.fromisoformat(document["created_at"])
+        record = chain.new_record(document["name"], document["spec"], document["seed"], at)
+        rows = [_columns(one) for one in document["events"]]
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InvalidInput):
+            raise
+        raise CorruptLog(f"the export lacks what sureshot writes into it ({error!r})", fix=_AGAIN) from error
+    if record.digest != document["digest"] or record.created_at != document["created_at"]:
+        raise CorruptLog("the specification, the seed or the date of the export was changed", fix=_AGAIN)
+    for number, (row, digest) in enumerate(zip(rows, chain.digests(record.digest, rows), strict=True), start=1):
+        if row[0] != number or document["events"][number - 1]["digest"] != digest:
+            raise CorruptLog(f"event {number} of the export is not what was recorded there", fix=_AGAIN)
+    return record, tuple(Event._make((*row, one["digest"])) for row, one in zip(rows, document["events"], strict=True))
+
+
+#: The columns of an event that hold documents, and what these are called in an export.
+_DOCUMENTS = {name: name.removesuffix("_json") for name in Event._fields if name.endswith("_json")}
+
+
+def _listed(event: Event) -> dict[str, Any]:
+    """An event as a person and JSON read it. Digests are of texts: one that was written another way goes along."""
+    found = {name: value for name, value in event._asdict().items() if name not in _DOCUMENTS}
+    for column, name in _DOCUMENTS.items():
+        text = getattr(event, column)
+        found[name] = None if text is None else fields.read_document(text)
+        if text is not None and fields.document_text(found[name], name) != text:
+            found[column] = text
+    return found
+
+
+def _columns(event: Mapping[str, Any]) -> tuple[object, ...]:
+    """The columns of an exported event that its digest covers, as they are stored."""
+    found: dict[str, object] = {**event}
+    for column, name in _DOCUMENTS.items():
+        held = event[name]
+        if column not in event:
+            found[column] = None if held is None else fields.document_text(held, name)
+        elif fields.read_document(event[column]) != held:
+            raise ValueError(f"{column} is not {name}")
+    return tuple(found[name] for name in Event._fields if name != "digest")
 
 
 def events_anew(

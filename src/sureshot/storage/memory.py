@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain as chain_of
+from itertools import count
 from threading import RLock
 from typing import Any
 
@@ -45,6 +46,7 @@ class MemoryStorage:
     def __init__(self) -> None:
         self._lock = RLock()
         self._logs: dict[int, _Log] = {}
+        self._ids = count(1)  # none is given twice
 
     def create_campaign(
         self,
@@ -58,10 +60,10 @@ class MemoryStorage:
         """A new campaign, with its first events."""
         draft = chain.new_record(name, spec, seed, created_at)
         with self._lock:
-            if any(log.record.name == draft.name for log in self._logs.values()):
-                raise rules.name_taken(draft.name)
-            log = _Log(draft._replace(id=len(self._logs) + 1))
+            self._refuse_taken(draft.name)
+            log = _Log(draft)
             log.extend(events)
+            log.record = draft._replace(id=next(self._ids))
             self._logs[log.record.id] = log
         return log.record
 
@@ -75,6 +77,7 @@ class MemoryStorage:
                     created_at=log.record.created_at,
                     last_number=len(log.events),
                     last_at=log.events[-1].at if log.events else None,
+                    archived_at=log.record.archived_at,
                 )
                 for log in self._logs.values()
             )
@@ -86,6 +89,30 @@ class MemoryStorage:
         if name not in by_name:
             raise rules.no_campaign(name, by_name)
         return by_name[name]
+
+    def rename_campaign(self, campaign_id: int, name: str) -> CampaignRecord:
+        """Another name for a campaign."""
+        new = fields.name_text(name)
+        with self._lock:
+            log = self._log(campaign_id)
+            if new != log.record.name:
+                self._refuse_taken(new)
+            log.record = log.record._replace(name=new)
+            return log.record
+
+    def archive_campaign(self, campaign_id: int, *, archived: bool = True) -> CampaignRecord:
+        """Say that a campaign is to be left out of lists, or no longer."""
+        with self._lock:
+            log = self._log(campaign_id)
+            log.record = log.record._replace(archived_at=log.record.archived_at or fields.now() if archived else None)
+            return log.record
+
+    def delete_campaign(self, campaign_id: int, *, expected_last: int | None = None) -> None:
+        """Remove a campaign and all that belongs to it."""
+        with self._lock:
+            log = self._log(campaign_id)
+            rules.refuse_out_of_date(f"campaign {log.record.name!r}", expected_last, len(log.events))
+            del self._logs[campaign_id]
 
     def append(
         self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None
@@ -117,6 +144,10 @@ class MemoryStorage:
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+    def _refuse_taken(self, name: str) -> None:
+        if any(log.record.name == name for log in self._logs.values()):
+            raise rules.name_taken(name)
 
     def _log(self, campaign_id: int) -> _Log:
         if campaign_id not in self._logs:

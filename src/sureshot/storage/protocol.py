@@ -36,10 +36,30 @@ class Storage(Protocol):
         """
 
     def campaigns(self) -> tuple[CampaignSummary, ...]:
-        """All campaigns in the order of their creation, without their specifications."""
+        """All campaigns in the order of their creation, archived ones too, without their specifications."""
 
     def campaign(self, name: str) -> CampaignRecord:
         """The campaign of that name, or :class:`~sureshot.errors.UnknownName` with the nearest one."""
+
+    def rename_campaign(self, campaign_id: int, name: str) -> CampaignRecord:
+        """Another name for a campaign, and nothing else: digests do not cover it, so its history stays proved.
+
+        A name that another campaign has is a :class:`~sureshot.errors.Conflict`.
+        """
+
+    def archive_campaign(self, campaign_id: int, *, archived: bool = True) -> CampaignRecord:
+        """Say that a campaign is to be left out of lists, or no longer; it is read and written as before.
+
+        Archived twice, it keeps the first moment.
+        """
+
+    def delete_campaign(self, campaign_id: int, *, expected_last: int | None = None) -> None:
+        """Remove a campaign with its events and its snapshot, for ever: whole, or not at all.
+
+        ``expected_last`` is the number of the last event that the caller knows and has kept a copy of. If somebody
+        appended since, nothing is removed and :class:`~sureshot.errors.OutOfDate` is raised. Whoever still holds
+        the campaign is told that there is none of its id: no other campaign ever gets it.
+        """
 
     def append(
         self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None

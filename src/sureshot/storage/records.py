@@ -224,7 +224,7 @@ def _common(payload: Document, text: object, author: object, at: datetime | None
 
 
 class CampaignRecord(NamedTuple):
-    """A campaign as stored, in the order of the table's columns: its specification never changes."""
+    """A campaign as stored, in the order of the table's columns: its specification never changes, its name may."""
 
     id: int
     name: str
@@ -233,6 +233,7 @@ class CampaignRecord(NamedTuple):
     spec_json: str
     spec_sha256: str  # of the text `spec_json`
     digest: str  # where the chain of its events begins
+    archived_at: str | None = None  # since when it is left out of lists; None: it is in use
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -248,6 +249,7 @@ class CampaignSummary(NamedTuple):
     created_at: str
     last_number: int  # 0: no event yet
     last_at: str | None
+    archived_at: str | None = None
 
 
 class Snapshot(NamedTuple):

@@ -16,7 +16,17 @@ from sureshot.storage import fields
 from sureshot.storage.chain import digests
 from sureshot.storage.records import Event, NewEvent
 
-__all__ = ["End", "TrialState", "admit", "name_taken", "no_campaign", "no_campaign_id", "other_history", "states_of"]
+__all__ = [
+    "End",
+    "TrialState",
+    "admit",
+    "name_taken",
+    "no_campaign",
+    "no_campaign_id",
+    "other_history",
+    "refuse_out_of_date",
+    "states_of",
+]
 
 
 class End(NamedTuple):
@@ -56,11 +66,7 @@ def admit(
     ``past`` gives all events of these trials so far, in order. An append that was decided on when the log ended with
     another event than ``expected_last`` is refused.
     """
-    if expected_last is not None and expected_last != end.number:
-        raise OutOfDate(
-            f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
-            f"event {end.number}: read the events since and decide again."
-        )
+    refuse_out_of_date(campaign, expected_last, end.number)
     named = sorted({event.trial for event in new if event.trial is not None and event.trial <= end.trial})
     current = states_of(named, past(named))
     last_trial, now = end.trial, fields.now()
@@ -91,6 +97,15 @@ def admit(
     return tuple(
         Event._make((*columns, digest)) for columns, digest in zip(admitted, digests(end.digest, admitted), strict=True)
     )
+
+
+def refuse_out_of_date(campaign: str, expected_last: int | None, last: int) -> None:
+    """Refuse what was decided on when the log ended with another event."""
+    if expected_last is not None and expected_last != last:
+        raise OutOfDate(
+            f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
+            f"event {last}: read the events since and decide again."
+        )
 
 
 def _after(state: TrialState, event: Event) -> TrialState:
@@ -176,7 +191,9 @@ def no_campaign(name: object, known: Iterable[str]) -> UnknownName:
 
 def no_campaign_id(campaign_id: object) -> UnknownName:
     """The error for an id that no campaign has."""
-    return UnknownName(f"no campaign has the id {campaign_id!r} in this store: look it up by its name.")
+    return UnknownName(
+        f"no campaign has the id {campaign_id!r} in this store: it may have been deleted. Look it up by its name."
+    )
 
 
 def other_history(number: int) -> Conflict:

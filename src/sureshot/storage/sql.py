@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from sureshot.errors import Conflict
@@ -67,7 +67,14 @@ class SqlStorage:
             select(func.max(event.c.number)).where(event.c.campaign_id == campaign.c.id).correlate(campaign)
         ).scalar_subquery()
         query = (
-            select(campaign.c.id, campaign.c.name, campaign.c.created_at, func.coalesce(event.c.number, 0), event.c.at)
+            select(
+                campaign.c.id,
+                campaign.c.name,
+                campaign.c.created_at,
+                func.coalesce(event.c.number, 0),
+                event.c.at,
+                campaign.c.archived_at,
+            )
             .select_from(campaign)
             .outerjoin(event, and_(event.c.campaign_id == campaign.c.id, event.c.number == last))
             .order_by(campaign.c.id)
@@ -82,6 +89,37 @@ class SqlStorage:
             if row is None:
                 raise rules.no_campaign(name, connection.scalars(select(campaign.c.name)))
         return chain.verified_campaign(CampaignRecord._make(row))
+
+    def rename_campaign(self, campaign_id: int, name: str) -> CampaignRecord:
+        """Another name for a campaign."""
+        new = fields.name_text(name)
+        try:
+            return self._changed(campaign_id, name=new)
+        except IntegrityError:
+            raise rules.name_taken(new) from None
+
+    def archive_campaign(self, campaign_id: int, *, archived: bool = True) -> CampaignRecord:
+        """Say that a campaign is to be left out of lists, or no longer."""
+        since = func.coalesce(campaign.c.archived_at, fields.now()) if archived else None
+        return self._changed(campaign_id, archived_at=since)
+
+    def _changed(self, campaign_id: int, **values: Any) -> CampaignRecord:
+        mine = campaign.c.id == campaign_id
+        with self._backend.writing() as connection:
+            connection.execute(update(campaign).where(mine).values(values))
+            row = connection.execute(select(campaign).where(mine)).first()
+            if row is None:
+                raise rules.no_campaign_id(campaign_id)
+        return CampaignRecord._make(row)
+
+    def delete_campaign(self, campaign_id: int, *, expected_last: int | None = None) -> None:
+        """Remove a campaign and all that belongs to it."""
+        with self._backend.writing() as connection:
+            title, genesis = _head(connection, campaign_id, lock=True)
+            rules.refuse_out_of_date(title, expected_last, _end(connection, campaign_id, genesis).number)
+            for table in (snapshot, event):
+                connection.execute(delete(table).where(table.c.campaign_id == campaign_id))
+            connection.execute(delete(campaign).where(campaign.c.id == campaign_id))
 
     def append(
         self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None

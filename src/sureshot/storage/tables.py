@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Column, Integer, MetaData, Table, Text
 
 __all__ = ["SCHEMA", "VERSION_TABLE", "campaign", "event", "metadata", "snapshot"]
 
-SCHEMA = 1
+SCHEMA = 2
 """The schema that this code reads and writes: the number of the last file in ``migrations``."""
 
 VERSION_TABLE = "sureshot_schema"
@@ -28,6 +28,7 @@ campaign = Table(
     Column("spec", Text),
     Column("spec_sha256", Text),
     Column("digest", Text),
+    Column("archived_at", Text),
 )
 
 event = Table(

@@ -125,9 +125,72 @@ class StorageConformance:
         second = storage.create_campaign("second", {}, seed=0)
         *_, last = storage.append(first.id, [asked(0), asked(1)])
         assert storage.campaigns() == (
-            (first.id, "first", first.created_at, 2, last.at),
-            (second.id, "second", second.created_at, 0, None),
+            (first.id, "first", first.created_at, 2, last.at, None),
+            (second.id, "second", second.created_at, 0, None, None),
         )
+
+    # --- another name, out of the way, gone --------------------------------------------------------------------
+
+    def test_a_campaign_gets_another_name_and_stays_the_same(self, storage: Storage, campaign: CampaignRecord) -> None:
+        recorded = storage.append(campaign.id, [asked(0), told(1, 1)])
+        renamed = storage.rename_campaign(campaign.id, "tubes 双层")
+        assert renamed == campaign._replace(name="tubes 双层") == storage.campaign("tubes 双层")
+        assert storage.events(campaign.id) == recorded
+        with pytest.raises(UnknownName, match="unknown campaign 'nanotubes'"):
+            storage.campaign("nanotubes")
+        (more,) = storage.append(campaign.id, [asked(1)], expected_last=2)  # whoever held it goes on
+        assert more.number == 3
+        assert storage.rename_campaign(campaign.id, "tubes 双层") == renamed  # to its own name: nothing to do
+        assert storage.create_campaign("nanotubes", {}, seed=0).id != campaign.id  # the old name is free
+
+    def test_a_name_that_is_taken_or_bad_is_refused(self, storage: Storage, campaign: CampaignRecord) -> None:
+        storage.create_campaign("other", {}, seed=0)
+        with pytest.raises(Conflict, match="already is a campaign 'other'"):
+            storage.rename_campaign(campaign.id, "other")
+        with pytest.raises(InvalidInput, match="name"):
+            storage.rename_campaign(campaign.id, " ")
+        assert storage.campaign("nanotubes") == campaign
+
+    def test_an_archived_campaign_says_since_when_and_goes_on(self, storage: Storage, campaign: CampaignRecord) -> None:
+        archived = storage.archive_campaign(campaign.id)
+        assert abs(datetime.now(UTC) - datetime.fromisoformat(archived.archived_at or "")) < timedelta(minutes=1)
+        assert storage.archive_campaign(campaign.id) == archived == storage.campaign("nanotubes")
+        assert [one.archived_at for one in storage.campaigns()] == [archived.archived_at]
+        assert storage.append(campaign.id, [asked(0)])[0].number == 1
+        assert storage.archive_campaign(campaign.id, archived=False) == campaign == storage.campaign("nanotubes")
+        assert storage.archive_campaign(campaign.id, archived=False) == campaign
+        assert [one.archived_at for one in storage.campaigns()] == [None]
+
+    def test_a_deleted_campaign_is_gone_and_no_other(self, storage: Storage, campaign: CampaignRecord) -> None:
+        first, _ = storage.append(campaign.id, [asked(0), told(1, 1)])
+        storage.put_snapshot(campaign.id, 1, first.digest, {})
+        other = storage.create_campaign("other", {}, seed=0)
+        kept = storage.append(other.id, [asked(0)])
+        storage.delete_campaign(campaign.id, expected_last=2)
+        assert [one.name for one in storage.campaigns()] == ["other"]
+        assert storage.events(other.id) == kept
+        for use in (
+            lambda: storage.append(campaign.id, [asked(0)]),
+            lambda: storage.events(campaign.id),
+            lambda: storage.delete_campaign(campaign.id),
+        ):
+            with pytest.raises(UnknownName, match="it may have been deleted"):
+                use()
+        again = storage.create_campaign("nanotubes", {}, seed=0)
+        assert again.id not in (campaign.id, other.id)
+        assert storage.events(again.id) == ()
+
+    def test_the_id_of_the_last_campaign_is_not_given_again(self, storage: Storage, campaign: CampaignRecord) -> None:
+        storage.delete_campaign(campaign.id)
+        assert storage.create_campaign("nanotubes", {}, seed=0).id != campaign.id
+
+    def test_what_was_recorded_since_is_not_deleted(self, storage: Storage, campaign: CampaignRecord) -> None:
+        recorded = storage.append(campaign.id, [asked(0), told(1, 1)])
+        for stale in (0, 1, 3):
+            with pytest.raises(OutOfDate, match=f"after event {stale}, and the log now ends with event 2"):
+                storage.delete_campaign(campaign.id, expected_last=stale)
+        assert storage.campaign("nanotubes") == campaign
+        assert storage.events(campaign.id) == recorded
 
     # --- events ------------------------------------------------------------------------------------------------
 
@@ -188,6 +251,9 @@ class StorageConformance:
         for use in (
             lambda: storage.append(nobody, [asked(0)]),
             lambda: storage.events(nobody),
+            lambda: storage.rename_campaign(nobody, "other"),
+            lambda: storage.archive_campaign(nobody),
+            lambda: storage.delete_campaign(nobody),
             lambda: storage.put_snapshot(nobody, 1, "", {}),
             lambda: storage.get_snapshot(nobody),
         ):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from sureshot.campaign import Campaign
-from sureshot.campaign.answers.bends import _can_bend, what_bends
+from sureshot.campaign.answers.bends import _can_bend
+from sureshot.campaign.answers.effects import effects_after
 from sureshot.campaign.model.pool import Pool
 from sureshot.core import mixture
 from sureshot.space import Space
@@ -32,7 +33,6 @@ def test_a_straight_model_never_says_that_something_bends(memory: Storage) -> No
 
 def test_straight_members_do_not_speak_for_a_bend(memory: Storage) -> None:
     made = bench(memory)
-    pool, X, counted = made.spec.pool, made.spec.pool.matrix(), made._log.ledger.counted()
     beliefs = made.belief.beliefs
     fewest = min(len(one.reading.columns) for one in beliefs)
     straight = [one for one in beliefs if len(one.reading.columns) == fewest and one.reading.own]
@@ -40,7 +40,8 @@ def test_straight_members_do_not_speak_for_a_bend(memory: Storage) -> None:
     for share, bends in ((0.01, True), (0.5, False)):
         weights = [share / len(straight)] * len(straight) + [(1.0 - share) / len(others)] * len(others)
         belief = mixture([*straight, *others], weights)
-        assert ("bends" in (what_bends(pool, belief, X, counted, np.random.default_rng(1)) or "")) == bends
+        found = effects_after("bench", made.spec, made._log.ledger, belief, None, np.random.default_rng(1))
+        assert (found["temperature"].verdict == "bends") == bends
 
 
 def test_a_formula_in_which_a_number_only_rises_or_falls_does_not_bend(memory: Storage) -> None:
@@ -51,9 +52,17 @@ def test_a_formula_in_which_a_number_only_rises_or_falls_does_not_bend(memory: S
         made.tell_new(row, 5 if table["salt"][row] == 0 else 0, of=5)
     said = made.best().shape
     assert said is None
-    curved = Campaign.create_from("curved", made, formula="poly(heat, 2) + salt").best().shape
-    assert curved is not None
-    assert curved.startswith("heat bends: best near 150")
+    curved = Campaign.create_from("curved", made, formula="poly(heat, 2) + salt").effects()
+    assert curved["heat"].verdict != "bends"  # it may be the salt: nothing in the table tells them apart
+
+
+def test_a_formula_with_a_curve_bends_where_only_the_curve_can_tell(memory: Storage) -> None:
+    heat, salt = np.meshgrid([100, 120, 150, 180, 200], [0, 5, 9])
+    space = Space.from_frame({"heat": heat.ravel().tolist(), "salt": salt.ravel().tolist()})
+    made = Campaign.create("table", space, formula="poly(heat, 2) + salt", seed=1, storage=memory)
+    for row, degrees in enumerate(heat.ravel()):
+        made.tell_new(row, 5 if degrees == 150 else 0, of=5)
+    assert (made.best().shape or "").startswith("heat bends: best near 150")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from sureshot.lab.report.reports import ratio_table
 from sureshot.lab.report.statistics import means
 from tests.cli.commands import call
 from tests.lab.report.test_tables import number, parsed
+from tests.viz.reading import Read
 
 STUDY = """
 runs = 8
@@ -90,6 +91,8 @@ def test_pictures(played):
     assert Path("a.png").read_bytes().startswith(b"\x89PNG")
     assert call(f"lab report {played} --plot b.svg --reference random").code == 0
     assert "minus that of random" in re.sub(r"<!--|-->", "", Path("b.svg").read_text())
+    assert call(f"lab report {played} --plot c.html --log").err == "Picture: c.html\n"
+    assert Read(Path("c.html").read_text()).fetched() == []  # it works offline
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ from matplotlib.colors import to_rgb
 
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.lab.report.comparisons import differences
-from sureshot.lab.report.plots import COLOURS, cost_figure, difference_figure, save
+from sureshot.lab.report.plots import cost_figure, difference_figure
 from sureshot.lab.report.statistics import found, means
+from sureshot.viz import save
+from sureshot.viz.palette import COLOURS
 from tests.lab.made_rows import made_rows
 from tests.lab.report.test_statistics import one
 
@@ -46,9 +48,65 @@ def test_log_scale_shows_plain_numbers():
     rows = ROWS.assign(oc=lambda rows: np.where(rows.n == 5, 0.0, rows.oc.abs()))  # a mean of 0 has no logarithm
     axis = cost_figure(rows, log=True).axes[0]
     assert axis.get_yscale() == "log"
-    mean = means(rows, at=[1, 2, 3, 4], resamples=9)
-    assert axis.get_ylim()[0] == pytest.approx(0.7 * mean[mean.world == "w1"]["mean"].min())
+    mean = means(rows, at=[1, 2, 3, 4])
+    own = mean[mean.world == "w1"]
+    assert axis.get_ylim()[0] == pytest.approx(0.7 * own["low"].min(), rel=0.05)
     assert axis.yaxis.get_major_formatter()(0.05, 0) == "0.05"
+
+
+def rare(rows):
+    """Costs that are mostly none in the last trials: the bands of their means reach 0, which has no logarithm."""
+    return rows.assign(oc=np.where((rows.n > 2) & (rows.run > 2), 0.0, rows.oc.abs() + 0.01))
+
+
+def test_a_band_that_reaches_zero_goes_down_to_the_edge_of_a_log_axis():
+    rows = rare(ROWS)
+    table = means(rows, resamples=1999)
+    assert (table.low <= 0.0).any()
+    for axis in cost_figure(rows, log=True).axes:
+        bottom, top = axis.get_ylim()
+        for name, band in zip(NAMES, axis.collections, strict=True):
+            own = table[(table.world == axis.get_title(loc="left")) & (table.policy == name)]
+            heights = band.get_paths()[0].vertices[:, 1]
+            assert heights.min() == pytest.approx(max(bottom, own.low.min()))
+            assert heights.max() == pytest.approx(own.high.max())
+            assert heights.max() <= top
+    figure = cost_figure(rows, log=True, backend="plotly")
+    bottom = 10 ** figure.layout.yaxis.range[0]
+    bands = [trace for trace in figure.data if trace.fill == "toself" and trace.yaxis in (None, "y")]
+    lows = [table[(table.world == "w1") & (table.policy == name)].low.min() for name in NAMES]
+    assert [min(trace.y) for trace in bands] == pytest.approx([max(bottom, low) for low in lows])
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_first_and_the_last_mark_are_whole(log):
+    """A mark of 4.5 points must have room on both sides of its place."""
+    figure = cost_figure(ROWS.assign(oc=ROWS.oc.abs()), log=log)
+    figure.canvas.draw()
+    for axis in figure.axes:
+        (left, _), (right, _) = axis.transData.transform([(1, 0.1), (5, 0.1)])
+        half = 4.5 / 2 / 72 * figure.dpi
+        assert left - half >= axis.bbox.x0
+        assert right + half <= axis.bbox.x1
+
+
+@pytest.mark.parametrize("make", [cost_figure, lambda rows, **more: difference_figure(rows, "random", **more)])
+def test_plotly_shows_the_same_numbers(make):
+    drawn, moving = make(ROWS), make(ROWS, backend="plotly")
+    lines = [trace for trace in moving.data if trace.mode == "lines+markers"]
+    same = [line for axis in drawn.axes for line in axis.lines if not line.get_label().startswith("_")]
+    assert [line.name for line in lines] == [line.get_label() for line in same]
+    for line, other in zip(lines, same, strict=True):
+        np.testing.assert_array_equal(line.x, other.get_xdata())
+        np.testing.assert_array_equal(line.y, other.get_ydata())
+    bands = [trace for trace in moving.data if trace.fill == "toself"]
+    assert len(bands) == len(lines)
+    for band, line in zip(bands, lines, strict=True):
+        low, high = line.customdata.T
+        np.testing.assert_array_equal(band.y, [*high, *low[::-1]])
+    assert [name.text for name in moving.layout.annotations] == ["w1", "w2", "w3", "w4"]
+    assert drawn.get_supylabel().lower() in moving.layout.title.text.lower()
+    assert sum(line.showlegend for line in lines) == len(NAMES) - (make is not cost_figure)
 
 
 def test_how_often_the_best_was_found():
@@ -110,7 +168,7 @@ def test_saved_and_the_same_again(tmp_path, ending, head):
 
 def test_what_is_refused(tmp_path):
     figure = cost_figure(ROWS[ROWS.world == "w1"])
-    with pytest.raises(InvalidInput, match=r"must end in .pdf, .png, .svg, got 'a.gif'"):
+    with pytest.raises(InvalidInput, match=r"must end in .html, .pdf, .png, .svg, got 'a.gif'"):
         save(figure, tmp_path / "a.gif")
     with pytest.raises(InvalidInput, match="make it first"):
         save(figure, tmp_path / "nowhere" / "a.png")

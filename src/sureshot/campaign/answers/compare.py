@@ -15,6 +15,7 @@ from sureshot.campaign.answers.wording import count, percent, percents, times
 from sureshot.campaign.log.ledger import Ledger, tally
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
+from sureshot.viz.progress import notebook_bar
 
 __all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few"]
 
@@ -89,7 +90,7 @@ def compared(sides: Sequence[Side], progress: Progress | None = None) -> Compari
     differ = _difference(sides)
     found = []
     for side in sides:
-        step = None if progress is None else partial(progress, side.name)
+        step = notebook_bar(f"outcomes of {side.name}") if progress is None else partial(progress, side.name)
         found.append(forecast(side.spec, side.ledger.counted(), step))
     least = min((one[1] for one in found if one is not None), default=0.0)
     rows = [_row(side, one, None if differ else least) for side, one in zip(sides, found, strict=True)]

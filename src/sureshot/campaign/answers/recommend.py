@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sureshot.campaign.answers.checks import Caution
+from sureshot.campaign.answers.effects import Effects
 from sureshot.campaign.answers.most_successful import why_not
 from sureshot.campaign.answers.results import Known, Recommendation
 from sureshot.campaign.log.ledger import Entry, Ledger, tally, totals
@@ -24,6 +25,8 @@ __all__ = ["Draws", "drawn", "likeliest", "recommendation"]
 DRAWS = 10_000
 #: Scores computed in all, at most: on very large pools there are fewer draws, and the error says so.
 _SCORES, _FEWEST = 20_000_000, 400
+#: How many effects stand beside what to choose; all of them are told by ``effects``.
+FIRST = 3
 #: Scores this close are equal: alternatives that differ in nothing that is a feature share the first place.
 _EQUAL = 1e-12
 #: Chances this close are the same: of alternatives that differ in nothing that is a feature, but for rounding.
@@ -70,10 +73,10 @@ def recommendation(
     rng: np.random.Generator,
     *,
     raised: Sequence[Caution],
-    shape: str | None,
+    seen: Effects,
 ) -> Recommendation:
     """The alternative with the largest success probability, how sure that is, what is wrong with the model (``raised``)
-    and what bends (``shape``).
+    and the first of what is ``seen`` of the parameters.
     """
     counted = ledger.counted()
     p = predictive(belief, X)
@@ -98,7 +101,8 @@ def recommendation(
         not_most_successful=why_not(spec.pool, belief, counted, context, at, p),
         outcomes=len(counted),
         cautions=(*map(str, raised), *spec.pool.unusual(context)),
-        shape=shape,
+        shape="; ".join(seen.bends) or None if seen.both_seen else None,
+        effects=seen.others[:FIRST] if seen.both_seen else (),
         known=known,
         pending=tuple(entry.trial for entry in ledger.pending()),
         better_by=draws.evpi,

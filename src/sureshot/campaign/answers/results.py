@@ -94,6 +94,8 @@ class Trial(Document):
     over: str = ""  # " over the cases seen" where the value is averaged over them
     looked_at: int | None = None  # how many alternatives of a huge pool were compared in full; None: all
     outcomes: int = 0  # known when it was asked
+    repeats: int | None = None  # the trial of the same alternative that is still waiting for its outcome
+    on_purpose: str | None = None  # that it repeats it, and why
 
     @property
     def heading(self) -> str:
@@ -132,7 +134,14 @@ class Trial(Document):
         )
         if self.looked_at:
             told = f"{told}. {narrowed(self.looked_at, self.alternatives).removesuffix('.')}"
+        if self.on_purpose:
+            told = f"{told}. {self.on_purpose.removesuffix('.')}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
+
+    def _repr_html_(self) -> str:
+        from sureshot.campaign.pictures.cards import trial_card
+
+        return trial_card(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +162,7 @@ class Recommendation(Document):
     outcomes: int  # that this rests on
     cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, a context outside its range
     shape: str | None = None  # what bends and what speaks for it; None while nothing is known
+    effects: tuple[str, ...] = ()  # what else is known of the parameters: the clearest, see Campaign.effects
     known: Known = "outcomes"  # what this rests on; with "nothing", one alternative is as good as another
     pending: tuple[int, ...] = ()  # trials whose outcomes are still to come
     better_by: float = 0.0  # what the best of all, whichever it is, is expected to be better by
@@ -192,12 +202,22 @@ class Recommendation(Document):
             "succeed."
         )
 
+    @property
+    def seen(self) -> str:
+        """What bends, what helps and what hardly matters, as sentences; empty while nothing is known."""
+        return " ".join(sentence(one) for one in ((self.shape,) if self.shape else ()) + self.effects)
+
     def __str__(self) -> str:
         if self.unknown is not None:
             return f"{self.unknown}{noted(self.cautions)}"
         why = "" if self.not_most_successful is None else f" {self.not_most_successful}"
-        bends = "" if self.shape is None else f" {sentence(self.shape)}"
-        return f"{self.choice}: {self.sureness}{why}{bends}{noted(self.cautions)}"
+        seen = f" {self.seen}" if self.seen else ""
+        return f"{self.choice}: {self.sureness}{why}{seen}{noted(self.cautions)}"
+
+    def _repr_html_(self) -> str:
+        from sureshot.campaign.pictures.cards import recommendation_card
+
+        return recommendation_card(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +274,7 @@ class TrialRow(Document):
     state: Literal["pending", "told", "withdrawn"]
     alternative: int | None
     label: str
+    levels: dict[str, Value]
     context: dict[str, Value] | None
     outcome: str | None  # in the campaign's words
     successes: int | None
@@ -267,6 +288,9 @@ class TrialRow(Document):
     told_by: str | None
     corrections: int
     notes: tuple[str, ...]
+    opened_event: int  # the number of the event that opened it, as `rewind` takes it ...
+    told_event: int | None  # ... that has the outcome that counts ...
+    withdrawn_event: int | None  # ... and that took it out
     cautions: tuple[str, ...] = ()  # what to beware of: values outside the levels, the constraints, a context's range
 
     def __str__(self) -> str:
@@ -333,6 +357,7 @@ class Status(Document):
     model: str = ""  # what the score of an alternative is made of: its shape, or its formula
     policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
     chosen: tuple[str, ...] = ()  # what of model and policy is not the default, in words
+    archived_at: str | None = None  # since when it is left out of lists; None: it is in use
 
     @property
     def about(self) -> str:

@@ -47,6 +47,7 @@ def status(
         model=spec.pool.model,
         policy=dict(spec.written_policy),
         chosen=_chosen(spec),
+        archived_at=record.archived_at,
     )
 
 
@@ -75,6 +76,7 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         state=entry.state,
         alternative=entry.alternative,
         label=spec.pool.label(entry),
+        levels=spec.pool.levels(entry),
         context=entry.context,
         outcome=spec.words.name(entry.successes or 0, entry.of or 1) if told else None,
         successes=entry.successes,
@@ -88,5 +90,8 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         told_by=entry.told_by,
         corrections=entry.corrections,
         notes=tuple(ledger.notes.get(entry.trial, ())),
+        opened_event=entry.opened,
+        told_event=entry.outcome or None,
+        withdrawn_event=entry.withdrawn or None,
         cautions=spec.pool.beyond(entry),
     )

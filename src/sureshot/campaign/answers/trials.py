@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from sureshot.campaign.answers.checks import Caution
+from sureshot.campaign.answers.repeats import on_purpose, waiting
 from sureshot.campaign.answers.results import Prospect, Trial, Why
 from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, turn, unturned
 from sureshot.campaign.log.ledger import Entry, Ledger
@@ -55,9 +56,9 @@ def _kept(outlook: Outlook) -> dict[str, Any]:
     return {"alternative": outlook.alternative, "probability": outlook.probability if known else None}
 
 
-def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
+def trial(campaign: str, spec: Spec, ledger: Ledger, entry: Entry, *, position: int) -> Trial:
     """A trial that was asked, as it was handed out."""
-    seen = _seen(entry)
+    seen, again = _seen(entry), waiting(ledger, entry)
     return Trial(
         **_foreseen(spec, entry, seen),
         campaign=campaign,
@@ -71,6 +72,8 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         over=_over(spec),
         looked_at=seen.get("looked_at"),
         outcomes=seen["outcomes"],
+        repeats=again,
+        on_purpose=None if again is None else on_purpose(again, seen),
     )
 
 

@@ -14,9 +14,13 @@ __all__ = [
     "case",
     "chance",
     "count",
+    "gained",
+    "hardly_matters",
     "in_case",
     "joined",
     "narrowed",
+    "no_values",
+    "not_clear",
     "noted",
     "percent",
     "percents",
@@ -156,6 +160,17 @@ def narrowed(looked_at: int, alternatives: int) -> str:
     return f"Of {alternatives:,} alternatives, the {looked_at:,} most promising by a quick look were compared in full."
 
 
+def no_values(known: int, of: int) -> str:
+    """That the value of a trial is told of some alternatives only.
+
+    >>> no_values(500, 10_000)
+    'the value of a trial is told of 500 of these 10,000: for all, it would take minutes'
+    """
+    if not known:
+        return "no value of a trial is told while so many trials are pending"
+    return f"the value of a trial is told of {known:,} of these {of:,}: for all, it would take minutes"
+
+
 def count(number: int, noun: str) -> str:
     """A number with its noun.
 
@@ -222,6 +237,60 @@ def times(factor: float) -> str:
     if factor > 1e6:
         return "more than a million times"
     return f"{factor:.1f} times" if factor < 9.95 else f"{rounded(factor)} times"
+
+
+def bends_near(name: str, low: str, high: str, unit: str) -> str:
+    """That a number is best inside its range, and where.
+
+    >>> bends_near("temperature", "150", "150", "C"), bends_near("time", "10", "20", "min")
+    ('temperature bends: best near 150 C', 'time bends: best between 10 and 20 min')
+    """
+    where = f"near {low}" if low == high else f"between {low} and {high}"
+    return f"{name} bends: best {where} {unit}".rstrip()
+
+
+def gained(gain: float, low: float, high: float, over: str = "") -> str:
+    """A difference of chances, over what it is, and the 95 % interval of it.
+
+    >>> gained(0.221, 0.05, 0.4), gained(0.31, 0.06, 0.52, "from 8 to 14 W"), gained(0.002, -0.001, 0.004)
+    ('+22 points, 5 to 40', '+31 points from 8 to 14 W, 6 to 52', '+0.2 points, -0.1 to 0.4')
+    """
+    digits = _point_digits(gain, low, high)
+    about = f"{_in_points(gain, digits, sign=True)} points {over}".rstrip()
+    return f"{about}, {_in_points(low, digits)} to {_in_points(high, digits)}"
+
+
+def hardly_matters(name: str, low: float, high: float) -> str:
+    """That no level of a parameter makes a difference that counts, and what it may be at most.
+
+    >>> hardly_matters("time", -0.031, 0.04)
+    'time hardly matters (-3 to +4 points)'
+    """
+    return f"{name} hardly matters ({_between(low, high)} points)"
+
+
+def not_clear(name: str, low: float, high: float) -> str:
+    """That a parameter may help or hurt, and by how much.
+
+    >>> not_clear("pressure", -0.2, 0.35)
+    'pressure: not clear yet (-20 to +35 points)'
+    """
+    return f"{name}: not clear yet ({_between(low, high)} points)"
+
+
+def _between(low: float, high: float) -> str:
+    digits = _point_digits(low, high)
+    return f"{_in_points(low, digits, sign=True)} to {_in_points(high, digits, sign=True)}"
+
+
+def _point_digits(*differences: float) -> int:
+    """Whole points, unless all is less than one."""
+    return 1 if max(map(abs, differences)) < 0.00995 else 0
+
+
+def _in_points(difference: float, digits: int, *, sign: bool = False) -> str:
+    number = round(100.0 * difference, digits) + 0.0  # -0.0 is 0.0
+    return f"{number:{'+' if sign and number else ''}.{digits}f}"
 
 
 def rounded(number: float) -> str:

@@ -7,7 +7,7 @@ takes it out. So a campaign with a corrected mistake is believed to the last bit
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -17,7 +17,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.storage import Event
 
-__all__ = ["Entry", "Ledger", "counts", "extended", "tally", "totals"]
+__all__ = ["Entry", "Ledger", "counts", "extended", "tally", "totals", "unlisted"]
 
 K = TypeVar("K", bound=Hashable)
 
@@ -43,6 +43,8 @@ class Entry(NamedTuple):
     of: int | None = None
     corrections: int = 0
     first: tuple[int, int] | None = None  # successes and tries as first told, where they were corrected since
+    outcome: int = 0  # number of the event with the outcome that counts; 0: none
+    withdrawn: int = 0  # number of the event that took it out; 0: none
 
     @property
     def context(self) -> dict[str, Any] | None:
@@ -67,7 +69,12 @@ class Entry(NamedTuple):
     @property
     def tried(self) -> int | str:
         """What was tried: a row of the pool, or the levels of what is not in it, equal where these are."""
-        return json.dumps(self.levels, sort_keys=True) if self.alternative is None else self.alternative
+        return unlisted(self.levels) if self.alternative is None else self.alternative
+
+
+def unlisted(levels: Mapping[str, Any]) -> str:
+    """The levels of an alternative that is not in the pool as one text, equal where they are."""
+    return json.dumps(dict(levels), sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,24 +159,25 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
                 told_by=None if waits else author,
                 successes=successes,
                 of=of,
+                outcome=0 if waits else last,
             )
             if waits:
                 continue
             order.append(trial)
         elif kind == "told":
             trials[trial] = entry._replace(
-                state="told", told=last, told_at=at, told_by=author, successes=successes, of=of
+                state="told", told=last, told_at=at, told_by=author, successes=successes, of=of, outcome=last
             )
             order.append(trial)
         elif kind == "corrected":
             again = entry.corrections + 1
             first = entry.first or (entry.successes or 0, entry.of or 0)
             trials[trial] = entry._replace(
-                successes=successes, of=of, told_at=at, told_by=author, corrections=again, first=first
+                successes=successes, of=of, told_at=at, told_by=author, corrections=again, first=first, outcome=last
             )
             rewritten = last
         else:
-            trials[trial] = entry._replace(state="withdrawn")
+            trials[trial] = entry._replace(state="withdrawn", withdrawn=last)
             if entry.state == "pending":
                 continue  # nothing was learned from it
             rewritten = last

@@ -17,6 +17,7 @@ from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.errors import Conflict
 from sureshot.said import Setting, Text
 from sureshot.storage import NewEvent
+from sureshot.storage.fields import document_text
 
 __all__ = ["already", "imports", "marked", "repeated_rows"]
 
@@ -28,7 +29,7 @@ def marked(events: list[NewEvent]) -> list[NewEvent]:
     if not events:
         return events
     payload = {**json.loads(events[0].payload_json or "{}"), "import": {"rows": len(events)}}
-    return [replace(events[0], payload_json=json.dumps(payload, ensure_ascii=False)), *events[1:]]
+    return [replace(events[0], payload_json=document_text(payload, "payload")), *events[1:]]
 
 
 def repeated_rows(ledger: Ledger, events: Sequence[NewEvent]) -> dict[int, Entry]:

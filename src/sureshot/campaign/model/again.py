@@ -6,7 +6,6 @@ and notes. What the old model predicted stays behind, and so do trials that are 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -29,6 +28,7 @@ from sureshot.said import Setting, Text
 from sureshot.space import Contexts, ContextualDesign, Design, Shape, Table
 from sureshot.storage import CampaignRecord, Event, NewEvent, noted
 from sureshot.storage.copying import events_anew
+from sureshot.storage.fields import document_text
 
 __all__ = ["Changes", "again"]
 
@@ -180,7 +180,7 @@ def _carried(record: CampaignRecord, ledger: Ledger, events: Sequence[Event]) ->
     new, numbers = events_anew(
         events,
         only={entry.trial for entry in ledger.counted()},
-        opening=lambda event: json.dumps(_opening(record.name, event, marks), ensure_ascii=False),
+        opening=lambda event: document_text(_opening(record.name, event, marks), "payload"),
     )
     origin = {"campaign": record.name, "event": ledger.last, "digest": ledger.digest}
     if numbers:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,6 +246,18 @@ class Pool:
             found[outside] = self._beside([entries[i] for i in outside])
         return found
 
+    def encoded(self, table: Table, contexts: Sequence[Context] = (), which: NDArray[np.intp] | None = None) -> Array:
+        """(n, d): the features of a table of alternatives, in the pool or not, each in one of the (checked) contexts;
+        ``which`` says in which of them.
+        """
+        if not self.contextual:
+            return cast("Design | ShapedDesign", self.design).matrix(table)
+        at = np.zeros(len(table), dtype=np.intp) if which is None else which
+        if isinstance(self.design, ShapedDesign):
+            return self.design.in_contexts(table, aligned(list(contexts), self.design.context_inputs).take(at))
+        assert isinstance(self.design, ContextualDesign)
+        return self.design.joined(self.design.context_features(list(contexts))[at], self.design.action_features(table))
+
     def _inside(self, rows: NDArray[np.intp], cases: Sequence[str]) -> Array:
         """The features of these rows of the pool, each in its context."""
         if not self.contextual:
@@ -270,10 +283,17 @@ class Pool:
 
         ``context`` is checked.
         """
-        texts = [e.context_json for e in entries if e.state != "withdrawn" and e.context_json]
-        times = seen_contexts([*texts, json.dumps(dict(context))], len(self.space))
+        times = self._lately(entries, json.dumps(dict(context)))
         groups = self._cases([json.loads(text) for text in times])
         return finals(groups, list(times.values()), d=self.design.width)
+
+    def lately(self, entries: Iterable[Entry]) -> list[tuple[dict[str, Value], int]]:
+        """The contexts met lately, and how often each came."""
+        return [(json.loads(text), times) for text, times in self._lately(entries).items()]
+
+    def _lately(self, entries: Iterable[Entry], *present: str) -> Counter[str]:
+        texts = [e.context_json for e in entries if e.state != "withdrawn" and e.context_json]
+        return seen_contexts([*texts, *present], len(self.space))
 
     def _typed(self, given: Mapping[str, Sequence[object]], inputs: Sequence[Input]) -> list[dict[str, Value]]:
         """Rows of plain values of the kinds that the design has."""

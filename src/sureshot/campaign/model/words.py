@@ -40,7 +40,7 @@ class Words:
         """
         value = outcome.item() if isinstance(outcome, np.generic) else outcome
         tries = of.item() if isinstance(of, np.generic) else of
-        if tries is not None:
+        if tries is not None and not (isinstance(value, str) and _whole(tries) == 1):
             return _counted(value, tries)
         if isinstance(value, str):
             return self._word(value), 1

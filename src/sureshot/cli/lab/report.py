@@ -33,7 +33,8 @@ def report(
     markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Tables as LaTeX (booktabs).")] = False,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw the curves into this .png, .svg or .pdf; with --reference, differences.")
+        Path | None,
+        typer.Option(help="Draw the curves into this .png, .svg, .pdf or .html; with --reference, differences."),
     ] = None,
     log: Annotated[bool, typer.Option("--log", help="Draw costs on a log scale.")] = False,
     seed: Annotated[int, typer.Option(help="The seed of the bootstrap.")] = 0,
@@ -45,13 +46,13 @@ def report(
     from sureshot.lab.report.comparisons import FreeReference
     from sureshot.lab.report.summary import points_of
     from sureshot.lab.study.rows import load_rows
+    from sureshot.viz import backend_for, save
 
     if markdown + latex + as_json > 1:
         raise InvalidInput("choose one of --markdown, --latex and --json.")
     if log and reference is not None:
         raise InvalidInput("choose one of --log and --reference: a difference may be below 0.")
-    if plot is not None:
-        plots.picture_path(plot)
+    backend = "matplotlib" if plot is None else backend_for(plot)
     rows = load_rows(folder)
     if only:
         rows = panels.only(rows, only)
@@ -75,11 +76,11 @@ def report(
                 show_table(table)
     if plot is not None:
         figure = (
-            plots.cost_figure(rows, measure, log=log, seed=seed)
+            plots.cost_figure(rows, measure, log=log, seed=seed, backend=backend)
             if reference is None
-            else plots.difference_figure(rows, reference, measure, seed=seed)
+            else plots.difference_figure(rows, reference, measure, seed=seed, backend=backend)
         )
-        typer.echo(f"Picture: {plots.save(figure, plot)}", err=True)
+        typer.echo(f"Picture: {save(figure, plot)}", err=True)
 
 
 def parse_at(text: str) -> list[At]:

@@ -6,20 +6,19 @@ A text file keeps every character that is not in a column of sureshot's own: bla
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sureshot.errors import Conflict, InvalidInput, StorageError
+from sureshot.errors import Conflict, InvalidInput
+from sureshot.files import write_whole
 
 if TYPE_CHECKING:
     from sureshot.space.tables.table import Cells
 
-__all__ = ["SheetFile", "read_sheet", "write_sheet", "write_whole"]
+__all__ = ["SheetFile", "read_sheet", "write_sheet"]
 
 
 @dataclass(frozen=True)
@@ -124,29 +123,6 @@ def _as_typed(record: str, separator: str) -> list[str]:
             found.append(record[start:i])
             start = i + 1
     return [*found, record[start:]]
-
-
-def write_whole(target: Path, content: bytes) -> None:
-    """Write a file in one step: it is there in full or as it was before."""
-    try:
-        _replace(target.resolve(), content)
-    except OSError as error:
-        raise StorageError(f"{target} can't be written ({error.strerror}): nothing was changed.") from error
-
-
-def _replace(target: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
-        os.chmod(name, mode)  # mkstemp gives a name
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _stamp(path: Path) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sureshot.cards import card
 from sureshot.core import check
 from sureshot.core.links import LOGIT, Link, get_link
 from sureshot.core.numerics.stable import Array
@@ -42,6 +43,9 @@ _AT_ONCE = 250_000
 #: alone: their own effects are noise in it.
 MOST_OWN = 256
 
+
+#: Weights that a notebook shows.
+_SHOWN = 8
 
 #: Numbers of a root that are kept for the next look at the same pool.
 _MOST_KEPT = 1 << 22
@@ -116,6 +120,19 @@ class Belief:
         if self.factor is None:
             return self.spread
         return np.asarray(self.spread @ self.factor**2)
+
+    def _repr_html_(self) -> str:
+        shown = min(len(self.mean), _SHOWN)
+        sd = np.sqrt(self.variance)
+        rows = [(str(i), f"{self.mean[i]:.3g}", f"{sd[i]:.2g}") for i in range(shown)]
+        more = len(self.mean) - shown
+        return card(
+            f"Belief about {len(self.mean)} weights",
+            [f"{self.link.name}, {self.covariance} covariance, learns by {self.method}"],
+            columns=("weight", "mean", "standard deviation"),
+            rows=rows,
+            quiet=[f"and {more:,} more"] if more else [],
+        )
 
     def read(self, X: Array) -> tuple[Array, Array]:
         """What the weights multiply in each row of ``X``, (n, w), and the variance that no weight stands for, (n,)."""

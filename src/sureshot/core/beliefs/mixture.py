@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sureshot.cards import card
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief, Covariance, Method, prior
 from sureshot.core.links import LOGIT, Link
@@ -29,12 +30,17 @@ __all__ = [
     "members",
     "mixture",
     "prior_mixture",
+    "sample_components",
     "sample_scores",
     "sample_weights",
+    "scores_of",
 ]
 
 #: A factor of four between neighbours, over four decades: fine enough that the evidence between two is flat.
 PRECISIONS = tuple(4.0**k for k in range(-3, 4))
+
+#: Beliefs that a notebook shows: the heaviest.
+_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +68,18 @@ class Mixture:
     def __repr__(self) -> str:
         parts = ", ".join(f"{w:.2f}: {b!r}" for w, b in zip(self.weights, self.beliefs, strict=True))
         return f"Mixture({parts})"
+
+    def _repr_html_(self) -> str:
+        order = np.argsort(-self.log_weights, kind="stable")[:_SHOWN]
+        every = [(self.weights[i], self.beliefs[i]) for i in order]
+        rows = [(f"{100 * w:.1f} %", one.link.name, one.covariance, one.method, str(len(one.mean))) for w, one in every]
+        more = len(self.beliefs) - len(rows)
+        return card(
+            f"Mixture of {len(self.beliefs)} beliefs about {self.d} features",
+            columns=("weight", "link", "covariance", "learns by", "weights"),
+            rows=rows,
+            quiet=[f"and {more:,} lighter ones"] if more else [],
+        )
 
 
 def _thawed(beliefs: tuple[Belief, ...], log_weights: Array) -> Mixture:
@@ -136,15 +154,24 @@ def sample_scores(
     """Scores of all rows of ``X`` under ``size`` joint draws: (n, M) for each belief drawn from, with its link. An
     effect of an alternative's own is drawn too. ``scale`` widens the draws, or narrows them.
     """
+    return [(one.link, f) for one, f in scores_of(sample_components(belief, rng, size), X, rng, scale=scale)]
+
+
+def scores_of(
+    drawn: Sequence[tuple[Belief, Array]], X: Array, rng: np.random.Generator, *, scale: float = 1.0
+) -> list[tuple[Belief, Array]]:
+    """The scores of all rows of ``X`` under weights that were ``drawn`` (:func:`sample_components`), (n, M) for each
+    belief that they come from. Own effects of alternatives that were never tried are drawn here: one for each of them.
+    """
     found, copies = [], None
-    for one, w in sample_components(belief, rng, size):
+    for one, w in drawn:
         seen, extra = one.read(X)
         f = (one.mean + scale * (w - one.mean)) @ seen.T
         if extra.any():
             copies = distinct(X)[1] if copies is None else copies
             noise = rng.standard_normal((len(f), copies.max() + 1))
             f += scale * noise[:, copies] * np.sqrt(extra)
-        found.append((one.link, f))
+        found.append((one, f))
     return found
 
 

@@ -11,12 +11,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from sureshot.core.numerics.proportion import wilson
 from sureshot.core.numerics.stable import Array
 from sureshot.lab.paper.scenes import Watched
 from sureshot.lab.paper.setting import BEAT_UCB, BOUNDARY, OWN, POLICIES, RIVALS, WHEN, Scene
 from sureshot.lab.play.run import stream
 from sureshot.lab.report.comparisons import ALPHA, average_differences, differences
-from sureshot.lab.report.intervals import bca, flip_p, flipped_means, resampled_means, wilson
+from sureshot.lab.report.intervals import bca, flip_p, flipped_means, resampled_means
 from sureshot.lab.report.panels import At
 from sureshot.lab.report.statistics import AVERAGE
 

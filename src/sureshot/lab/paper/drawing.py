@@ -11,8 +11,8 @@ import numpy as np
 
 from sureshot.core.numerics.stable import Array
 from sureshot.lab.paper.scenes import Frame, SceneResult
-from sureshot.lab.report.plots import save
 from sureshot.lab.study.rows import needs
+from sureshot.viz import save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -18,7 +18,7 @@ from scipy.special import ndtr, ndtri
 
 from sureshot.core.numerics.stable import Array
 
-__all__ = ["LEVEL", "RESAMPLES", "bca", "flip_p", "flipped_means", "holm", "resampled_means", "wilson"]
+__all__ = ["LEVEL", "RESAMPLES", "bca", "flip_p", "flipped_means", "holm", "resampled_means"]
 
 #: What an interval covers.
 LEVEL = 0.95
@@ -82,21 +82,6 @@ def bca(estimate: Array, replicates: Array, influence: Array) -> tuple[Array, Ar
         share = ndtr(bias + (bias + z) / np.maximum(1 - skew * (bias + z), 1e-9))
         ends.append(np.where(still, estimate, _quantile(ordered, share)))
     return ends[0], ends[1]
-
-
-def wilson(successes: ArrayLike, trials: ArrayLike) -> tuple[Array, Array]:
-    """Ends of Wilson's 95 % interval for a probability (Wilson 1927): never empty, never outside 0 to 1.
-
-    >>> [float(end.round(3)) for end in wilson(0, 100)]
-    [0.0, 0.037]
-    """
-    won, n = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
-    z = ndtri((1 + LEVEL) / 2)
-    share = won / n
-    centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    low, high = np.clip(centre - half, 0, 1), np.clip(centre + half, 0, 1)
-    return np.where(won == 0, 0.0, low), np.where(won == n, 1.0, high)
 
 
 def holm(p: ArrayLike) -> Array:

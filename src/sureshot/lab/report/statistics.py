@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from sureshot.core.numerics.proportion import wilson
 from sureshot.core.numerics.stable import Array
 from sureshot.lab.play.run import stream
-from sureshot.lab.report.intervals import RESAMPLES, bca, resampled_means, wilson
+from sureshot.lab.report.intervals import RESAMPLES, bca, resampled_means
 from sureshot.lab.report.panels import At, ContenderName, Panel, panels
 
 __all__ = [

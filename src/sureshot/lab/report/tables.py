@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 from statistics import median
 
+from sureshot.cards import card
+
 __all__ = ["Cell", "Table", "latex", "markdown", "plain"]
 
 _LATEX = {
@@ -46,6 +48,15 @@ class Table:
     names: tuple[str, ...]
     columns: Mapping[str, Mapping[str, Cell]]  # by the column's name, then by the row's
     note: str = ""
+
+    def _repr_html_(self) -> str:
+        def shown(one: Cell, decimals: int | None) -> str:
+            number, rest = plain(one, decimals)
+            return f"{'*' if one.bold else ''}{number}{rest}"
+
+        rows = [(name, *cells) for name, cells in _rows(self, shown)]
+        note = [self.note.replace("Bold:", "*:")] if self.note else []
+        return card(self.title, columns=(self.corner, *self.columns), rows=rows, quiet=note)
 
 
 def markdown(table: Table) -> str:

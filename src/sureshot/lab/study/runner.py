@@ -24,6 +24,7 @@ from sureshot.lab.study.jobs import Job, plan, play_job
 from sureshot.lab.study.rows import Part, in_order, make_folder, needs, parts_of, read_parts, write_part
 from sureshot.lab.study.study import Study
 from sureshot.said import Setting
+from sureshot.viz.progress import notebook_bar
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +55,8 @@ def run_study(
         finished are not computed again. Without it, rows are kept in memory only.
     :param processes: how many local processes share the work; 1 is this one, None: as many as there are cores.
     :param dask: the address of a Dask scheduler, ``tcp://host:8786``: its workers share the work instead.
-    :param progress: called with the finished and the total number of runs, at the start and after each part.
+    :param progress: called with the finished and the total number of runs, at the start and after each part. Without
+        it, a notebook shows a bar.
     """
     if processes is None:
         processes = needs("joblib").cpu_count()
@@ -70,6 +72,8 @@ def run_study(
     _rehearse(jobs)
     if folder is not None:
         make_folder(folder)
+    if progress is None:
+        progress = notebook_bar("runs")
     if progress is not None:
         progress(done, total)
     fresh = []

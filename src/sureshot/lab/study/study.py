@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import get_args
 
+from sureshot.cards import card
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
 from sureshot.lab.play.world import World
@@ -121,6 +122,18 @@ class Study:
                 raise InvalidInput(
                     f"policy {one.label!r} can't deal with objective {self.objective!r}: leave it out, or change one."
                 )
+
+    def _repr_html_(self) -> str:
+        sizes = ((len(self.worlds), "world"), (len(self.contenders), "contender"), (self.runs, "run"))
+        size = " x ".join(f"{n:,} {noun}{'s' * (n != 1)}" for n, noun in sizes)
+        return card(
+            f"Study {self.name}",
+            [f"{size}, a budget of {self.budget}, {self.objective}, seed {self.seed}"],
+            rows=[
+                ("worlds", ", ".join(world.label for world in self.worlds)),
+                ("contenders", ", ".join(f"{one.label}/{one.belief.label}" for one in self.contenders)),
+            ],
+        )
 
 
 def _kinds(key: str, given: tuple[object, ...], kind: type, fix: str) -> None:

@@ -1,4 +1,8 @@
-"""Columns out of what a person holds a table in: a DataFrame, lists by name, rows; and the different cells of each."""
+"""Columns out of what a person holds a table in: a DataFrame, lists by name, rows; and the different cells of each.
+
+A frame of pandas is read as it is, one of another library (polars, pyarrow) through Narwhals; and columns go back into
+a frame of the library that they came from.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +14,65 @@ from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput
 
-__all__ = ["columns_of", "factorised", "is_frame", "order_of"]
+__all__ = ["beside", "columns_of", "factorised", "frame_of", "is_frame", "is_other_frame", "order_of"]
 
 
 def is_frame(data: object) -> bool:
-    """Whether it is a DataFrame, without importing pandas to ask."""
-    return hasattr(data, "columns") and hasattr(data, "iloc")
+    """Whether it is a DataFrame of pandas, without importing pandas to ask."""
+    return hasattr(type(data), "columns") and hasattr(type(data), "iloc")
+
+
+def is_other_frame(data: object) -> bool:
+    """Whether it is a frame of another library than pandas, lazy ones too."""
+    kind = type(data)  # a lazy frame would have to be looked through for the columns that it has
+    return hasattr(kind, "columns") and not hasattr(kind, "iloc") and not isinstance(data, Mapping)
+
+
+def _opened(frame: Any) -> Any:
+    """A frame of another library as Narwhals sees it."""
+    import narwhals as nw
+
+    try:
+        return nw.from_native(frame, eager_only=True)
+    except TypeError as error:
+        raise InvalidInput(
+            f"a table must be a DataFrame that is at hand, got {type(frame).__module__}.{type(frame).__name__}",
+            fix="collect a lazy frame, or convert it",
+        ) from error
+
+
+def frame_of(columns: Mapping[str, Any], like: object = None) -> Any:
+    """Columns as a frame of the library that ``like`` is from; of pandas, where that is no frame."""
+    if is_other_frame(like):
+        import narwhals as nw
+
+        values = {name: one.tolist() if isinstance(one, np.ndarray) else list(one) for name, one in columns.items()}
+        return nw.from_dict(values, backend=_opened(like).implementation).to_native()
+    import pandas as pd
+
+    return pd.DataFrame(dict(columns))
+
+
+def beside(frame: Any, columns: Mapping[str, Any]) -> Any:
+    """A frame with more columns behind its own, and otherwise as it is."""
+    if is_other_frame(frame):
+        import narwhals as nw
+
+        own = _opened(frame)
+        more = nw.from_native(frame_of(columns, frame), eager_only=True)
+        return nw.concat([own, more], how="horizontal").to_native()
+    import pandas as pd
+
+    return pd.concat([frame, pd.DataFrame(dict(columns), index=frame.index)], axis=1)
 
 
 def columns_of(data: Any) -> tuple[list[object], list[Any]]:
     """The names of the columns, and the columns."""
     if is_frame(data):
         return list(data.columns), [data.iloc[:, i] for i in range(data.shape[1])]
+    if is_other_frame(data):
+        found = _opened(data)
+        return list(found.columns), [found[name] for name in found.columns]
     if isinstance(data, Mapping):
         scalar = [_is_scalar(values) for values in data.values()]
         if all(scalar):
@@ -63,6 +114,8 @@ def _rows_to_columns(rows: Sequence[Any]) -> tuple[list[object], list[Any]]:
 
 def factorised(values: Any) -> tuple[list[object], NDArray[Any]]:
     """The different cells of a column and, for each row, which one it holds; missing cells are cells too."""
+    if hasattr(values, "to_native"):  # a column as Narwhals sees it
+        values = values.to_list()
     if not isinstance(values, (list, tuple)):
         import pandas as pd
 
@@ -92,7 +145,7 @@ def factorised(values: Any) -> tuple[list[object], NDArray[Any]]:
 
 
 def order_of(values: Any) -> tuple[str, ...]:
-    """The order of the levels, when pandas was told one (a categorical of text)."""
+    """The order of the levels, when the frame was told one (a categorical of text in pandas, an enum in polars)."""
     categories = getattr(getattr(values, "dtype", None), "categories", None)
     names = () if categories is None else tuple(categories)
     return names if all(isinstance(name, str) for name in names) else ()

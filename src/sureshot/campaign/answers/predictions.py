@@ -1,0 +1,304 @@
+"""What is believed of each alternative, or of any settings: its chance, how sure that is, what a trial of it is worth.
+
+The value of a trial is that of :attr:`sureshot.policies.decision.Decision.value`, which ``ask`` shows: KG(*) for the
+trials left, averaged over how pending trials may turn out. It compares a candidate with all that may be chosen in the
+end, so values of all of a large pool would take minutes: beyond :data:`PAIRS` they are computed for some, and the
+others have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sureshot.campaign.answers.results import Document
+from sureshot.campaign.answers.wording import in_case, no_values, noted, percent, percents, points, sentence
+from sureshot.campaign.log.ledger import Ledger, unlisted
+from sureshot.campaign.model.situation import situation_of
+from sureshot.campaign.model.spec import Spec
+from sureshot.campaign.settings import Settings
+from sureshot.core import Belief, Mixture, interval, predictive
+from sureshot.core.lookahead.finals import or_pool
+from sureshot.core.lookahead.gradient import lookahead_of
+from sureshot.core.lookahead.pending import MOST_PENDING, outstanding
+from sureshot.core.numerics.stable import Array
+from sureshot.policies import Situation
+from sureshot.policies.decision import trial_values
+from sureshot.policies.narrow import CANDIDATES, compared_over, plausible, too_large
+from sureshot.policies.rules.kg_star import TOGETHER, one_or_several
+from sureshot.space.beyond import beyond_levels
+from sureshot.space.features.design import aligned
+from sureshot.space.tables.column import Value, show
+from sureshot.space.tables.frames import frame_of
+
+__all__ = ["ANSWERS", "PAIRS", "Prediction", "Predictions", "predicted", "unused"]
+
+#: Pairs of a candidate and what it is compared with (in each scenario of what is pending) that values are computed for:
+#: a person waits five to ten seconds. All of 2,200 alternatives, or 500 of 10,000.
+PAIRS = 5_000_000
+#: Settings beyond the levels that are named one by one, at most.
+NAMED = 5
+#: What is told of each alternative, after its levels.
+ANSWERS = ("chance", "low", "high", "value", "tries", "successes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction(Document):
+    """What is believed of one alternative."""
+
+    alternative: int | None  # row of the pool; None: not in it
+    label: str
+    levels: dict[str, Value | None]
+    chance: float
+    low: float  # 95 %
+    high: float
+    value: float | None  # what one more trial of it adds to the success probability of the final choice; None: unknown
+    tries: int  # of its own, in all cases
+    successes: int
+
+    def __str__(self) -> str:
+        worth = "" if self.value is None else f", value of a trial {points(self.value)}"
+        return sentence(f"{self.label}: {percent(self.chance)} ({percents(self.low, self.high)}){worth}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Predictions:
+    """What is believed of n alternatives: of the whole pool or the first of it, the likeliest to succeed first; or of
+    those that were asked about, in the order given.
+    """
+
+    campaign: str
+    success: str
+    context: dict[str, Value] | None
+    total: int  # alternatives in the pool
+    ranked: bool  # whether they stand in order of their chances
+    units: dict[str, str]  # of the parameters, in order
+    alternative: NDArray[np.intp]  # (n,) rows of the pool; -1: not in it
+    levels: dict[str, Sequence[Value | None] | NDArray[Any]]  # (n,) of each parameter
+    chance: Array  # (n,)
+    low: Array  # (n,) 95 %
+    high: Array  # (n,)
+    value: Array  # (n,) NaN where it was not computed
+    tries: NDArray[np.int64]  # (n,)
+    successes: NDArray[np.int64]  # (n,)
+    cautions: tuple[str, ...] = ()  # what is wrong with the model
+    notes: tuple[str, ...] = ()  # settings beyond the levels, values that were not computed
+
+    def __len__(self) -> int:
+        return len(self.chance)
+
+    def __getitem__(self, i: int) -> Prediction:
+        row, levels = int(self.alternative[i]), {name: _plain(values[i]) for name, values in self.levels.items()}
+        parts = [(name, show(one), self.units[name]) for name, one in levels.items() if one is not None]
+        return Prediction(
+            alternative=row if row >= 0 else None,
+            label=", ".join(" ".join(part for part in one if part) for one in parts),
+            levels=levels,
+            chance=float(self.chance[i]),
+            low=float(self.low[i]),
+            high=float(self.high[i]),
+            value=None if np.isnan(self.value[i]) else float(self.value[i]),
+            tries=int(self.tries[i]),
+            successes=int(self.successes[i]),
+        )
+
+    def first(self, n: int) -> Predictions:
+        """The first ``n`` of them."""
+        some = slice(0, n)
+        arrays = {name: getattr(self, name)[some] for name in ("alternative", *ANSWERS)}
+        return replace(self, levels={name: values[some] for name, values in self.levels.items()}, **arrays)
+
+    @property
+    def legend(self) -> str:
+        """What the numbers mean."""
+        return (
+            f"Chance of {self.success} with its 95 % interval; value: points that one more trial is expected to add to "
+            "the chance of the final choice."
+        )
+
+    def numbers(self) -> list[int | None]:
+        """The rows of the pool; None for what is not in it."""
+        return [int(row) if row >= 0 else None for row in self.alternative]
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """What each answer's column is called: by its name, unless a parameter has it (:func:`unused`)."""
+        return unused(ANSWERS, self.units)
+
+    def columns(self) -> dict[str, Any]:
+        """Levels and answers, by the name of their column."""
+        return {**self.levels, **{called: getattr(self, name) for name, called in self.answers.items()}}
+
+    def to_frame(self, like: object = None) -> Any:
+        """A pandas DataFrame, whose index is the row of the pool; or a frame of the library that ``like`` is from, with
+        the row as its first column.
+        """
+        known = self.numbers()
+        if like is not None:
+            blank = {self.answers["value"]: [None if np.isnan(one) else float(one) for one in self.value]}
+            return frame_of({"alternative": known, **self.columns(), **blank}, like)
+        import pandas as pd
+
+        kind = "int64" if None not in known else "Int64"
+        frame = pd.DataFrame(self.columns(), index=pd.Index(known, dtype=kind, name="alternative"))
+        frame.attrs.update(cautions=list(self.cautions), notes=list(self.notes))
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, for ``json.dumps``."""
+        return {
+            "campaign": self.campaign,
+            "success": self.success,
+            "context": self.context,
+            "alternatives": self.total,
+            "predictions": [self[i].to_dict() for i in range(len(self))],
+            "cautions": list(self.cautions),
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        head = f"Chance of {self.success}{in_case(self.context)}, and what one more trial is worth:"
+        return "\n".join([head, *(str(self[i]) for i in range(min(len(self), 10)))]) + noted(self.cautions + self.notes)
+
+
+def unused(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
+    """What columns are called beside others: by their names, with an underscore behind where one is taken.
+
+    >>> unused(["chance", "value"], ["power", "value"])
+    {'chance': 'chance', 'value': 'value_'}
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        called = name
+        while called in taken or called in found.values():
+            called += "_"
+        found[name] = called
+    return found
+
+
+def predicted(
+    name: str,
+    spec: Spec,
+    ledger: Ledger,
+    belief: Belief | Mixture,
+    X: Array,
+    context: dict[str, Value] | None,
+    asked: Settings | None,
+    rng: np.random.Generator,
+    *,
+    top: int | None = None,
+    raised: Sequence[str] = (),
+) -> Predictions:
+    """What is believed of the alternatives ``X`` in a (checked) ``context``, or of those ``asked`` about; with ``top``,
+    of the so many likeliest to succeed. ``rng`` draws how more than a few pending trials may turn out.
+    """
+    now, ranked = situation_of(spec, ledger, belief, X, context), asked is None
+    if asked is None:
+        order = np.argsort(-now.probability, kind="stable")[:top]
+        asked, chance, rows = Settings(order, {}), now.probability[order], X[order]
+    else:
+        rows = _features(spec, asked, X, context)
+        chance = predictive(belief, rows)
+    low, high = interval(belief, rows)
+    value = _values(now, rows, asked, rng, ranked=ranked)
+    known = int(np.isfinite(value).sum())
+    tries, won = _tried(ledger, asked)
+    return Predictions(
+        campaign=name,
+        success=spec.words.success,
+        context=context,
+        total=len(X),
+        ranked=ranked,
+        units={one.name: one.unit for one in spec.pool.space.columns},
+        alternative=asked.rows,
+        levels=_levels(spec, asked),
+        chance=chance,
+        low=low,
+        high=high,
+        value=value,
+        tries=tries,
+        successes=won,
+        cautions=(*raised, *spec.pool.unusual(context)),
+        notes=(*_beyond(spec, asked), *([no_values(known, len(rows))] if known < len(rows) else [])),
+    )
+
+
+def _features(spec: Spec, asked: Settings, X: Array, context: Mapping[str, Value] | None) -> Array:
+    rows = X[np.maximum(asked.rows, 0)]
+    if asked.outside:
+        table = aligned(list(asked.outside.values()), spec.pool.design.action.inputs)
+        rows[list(asked.outside)] = spec.pool.encoded(table, [context] if context else ())
+    return rows
+
+
+def _levels(spec: Spec, asked: Settings) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for column in spec.pool.space.columns:
+        values = column.levels[column.codes[np.maximum(asked.rows, 0)]]
+        if asked.outside:
+            each = values.tolist()
+            for i, levels in asked.outside.items():
+                each[i] = levels.get(column.name)
+            values = each
+        found[column.name] = values
+    return found
+
+
+def _beyond(spec: Spec, asked: Settings) -> list[str]:
+    """What lies beyond the levels and constraints in what was asked about: the first few by name."""
+    space, alone = spec.pool.space, len(asked.rows) == 1
+    found = [
+        ("" if alone else f"row {i}: ") + "; ".join(beyond_levels(space, levels))
+        for i, levels in list(asked.outside.items())[:NAMED]
+    ]
+    more = len(asked.outside) - NAMED
+    return found + ([f"{more:,} more settings are not in the pool"] if more > 0 else [])
+
+
+def _tried(ledger: Ledger, asked: Settings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The tries of each, and the successes."""
+    tally: dict[int | str, list[int]] = {}
+    for entry in ledger.counted():
+        here = tally.setdefault(entry.tried, [0, 0])
+        here[0] += entry.of or 0
+        here[1] += entry.successes or 0
+    keys = [unlisted(asked.outside[i]) if i in asked.outside else int(row) for i, row in enumerate(asked.rows.tolist())]
+    each = np.array([tally.get(one, [0, 0]) for one in keys], dtype=np.int64)
+    return each[:, 0], each[:, 1]
+
+
+def _values(now: Situation, rows: Array, asked: Settings, rng: np.random.Generator, *, ranked: bool) -> Array:
+    """What a trial of each is worth, NaN where that is not computed."""
+    found = np.full(len(rows), np.nan)
+    if now.pending is not None and len(now.pending) > MOST_PENDING:
+        return found
+    waiting = outstanding(now.belief, now.pending, rng=rng)
+    compared = now
+    if too_large(now, len(waiting.scenarios)):  # as for a decision
+        own = asked.rows[asked.rows >= 0]
+        compared = compared_over(now, np.union1d(plausible(now), own if len(own) <= CANDIDATES else []).astype(np.intp))
+    pairs = len(or_pool(compared.finals, compared.X).rows) * len(waiting.scenarios)
+    at = _looked_at(now, asked, max(PAIRS // pairs, 1), ranked=ranked)
+    found[at] = trial_values(compared, rows[at], waiting)
+    return found
+
+
+def _looked_at(now: Situation, asked: Settings, most: int, *, ranked: bool) -> NDArray[np.intp]:
+    """Whose values are computed: all, or of a whole pool that is too large, the likeliest to succeed and those that a
+    quick look finds most worth a trial, half and half; of what was asked about, the first.
+    """
+    n = len(asked.rows)
+    if n <= most or not ranked or n < len(now.X) or lookahead_of(now.belief) != "exact":
+        return np.arange(min(n, most))
+    quick = one_or_several(compared_over(replace(now, pending=None)), *TOGETHER)[asked.rows]
+    first = np.arange((most + 1) // 2)
+    others = np.argsort(-quick[len(first) :], kind="stable")[: most - len(first)] + len(first)
+    return np.concatenate([first, others])
+
+
+def _plain(value: object) -> Value | None:
+    return value.item() if isinstance(value, np.generic) else value  # type: ignore[return-value]

@@ -1,0 +1,66 @@
+"""Campaigns and what they answer, as notebooks show them: short, and in the same words as everywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sureshot.campaign.answers.wording import in_case, percent, percents, points
+from sureshot.cards import card
+
+if TYPE_CHECKING:
+    from sureshot.campaign.answers.results import Recommendation, Trial
+    from sureshot.campaign.view import View
+
+__all__ = ["campaign_card", "recommendation_card", "trial_card"]
+
+#: Trials that a campaign shows: the last ones.
+LAST = 5
+
+
+def campaign_card(view: View) -> str:
+    """How a campaign stands, with its last trials; nothing is computed for it."""
+    ledger = view._log.sync()
+    rows = view.history()[-LAST:]
+    told = ledger.counted()
+    won, of = sum(one.successes or 0 for one in told), sum(one.of or 0 for one in told)
+    budget = "" if view.spec.budget is None else f" of {view.spec.budget}"
+    lines = [
+        f"{ledger.used()}{budget} trials used, {len(ledger.pending())} running; {won} of {of} {view.spec.words.success}"
+    ]
+    listed = [
+        (
+            str(row.trial),
+            f"{row.label}{in_case(row.context)}",
+            row.outcome if row.state == "told" and row.outcome else row.state,
+        )
+        for row in rows
+    ]
+    earlier = len(ledger.trials) - len(listed)
+    quiet = [f"and {earlier:,} earlier"] if earlier > 0 else []
+    return card(repr(view), lines, columns=("trial", "tried", "outcome"), rows=listed, quiet=quiet)
+
+
+def trial_card(trial: Trial) -> str:
+    """What to try, what to expect, what it would change."""
+    sure = f"{percent(trial.probability)} ({percents(*trial.interval)})"
+    return card(
+        f"{trial.heading}: {trial.label}{in_case(trial.context)}",
+        [f"chance of {trial.success} {sure}; value of this trial {points(trial.value)}{trial.over}", trial.changes],
+        cautions=trial.cautions,
+        rows=[(name, str(setting)) for name, setting in _settings(trial)],
+    )
+
+
+def recommendation_card(best: Recommendation) -> str:
+    """What to choose, and how sure that is."""
+    lines = [best.sureness, best.not_most_successful or "", best.seen]
+    return card(best.choice, [one for one in lines if one], cautions=best.cautions)
+
+
+def _settings(trial: Trial) -> list[tuple[str, str]]:
+    """Each parameter with its level and unit, as the label has them."""
+    named = list(trial.levels)
+    parts = trial.settings
+    if len(parts) != len(named):
+        return []
+    return [(name, part.removeprefix(name).strip()) for name, part in zip(named, parts, strict=True)]

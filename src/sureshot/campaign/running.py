@@ -1,0 +1,84 @@
+"""A campaign whose experiments are a function: ask, call, tell, again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sureshot.campaign.answers.results import TrialRow
+from sureshot.campaign.model.pool import Context
+from sureshot.errors import InvalidInput
+from sureshot.said import Case
+
+if TYPE_CHECKING:
+    from sureshot.campaign.campaign import Campaign
+
+__all__ = ["Cases", "Ran", "run"]
+
+Cases: TypeAlias = Context | Callable[[], Context] | Iterator[Context]
+"""The case of each trial: always the same, or the next one of a function or an iterator."""
+
+Ran: TypeAlias = Callable[[TrialRow, int, int], object]
+"""Told after each trial: how it went, how many are done, of how many."""
+
+
+def run(
+    campaign: Campaign,
+    function: Callable[..., Any],
+    n: int | None,
+    *,
+    context: Cases | None,
+    author: str | None,
+    progress: Ran | None,
+) -> tuple[TrialRow, ...]:
+    """See :meth:`~sureshot.campaign.Campaign.run`."""
+    if not callable(function):
+        raise InvalidInput(
+            "`function` must take the levels of a trial and give back its outcome", fix="write lambda levels: ..."
+        )
+    if n is not None and (isinstance(n, bool) or not isinstance(n, int) or n < 1):
+        raise InvalidInput("`n` must be a whole number of trials, at least 1", got=n)
+    names = campaign.spec.pool.context_names
+    if bool(names) != (context is not None):
+        rule, fix = ("decides in a context", "give ") if names else ("has no contexts, got one", "leave `context` out")
+        raise InvalidInput(f"this campaign {rule}", *([": ", fix, Case(names), "."] if names else [f": {fix}."]))
+    left = _left(campaign)
+    if n is None and left is None:
+        raise InvalidInput("`n` must say how many trials to run, for this campaign has no budget", fix="write n=30")
+    total = min(one for one in (n, left) if one is not None)
+    return tuple(_each(campaign, function, total, context, author, progress))
+
+
+def _each(
+    campaign: Campaign,
+    function: Callable[..., Any],
+    total: int,
+    context: Cases | None,
+    author: str | None,
+    progress: Ran | None,
+) -> Iterator[TrialRow]:
+    for done in range(1, total + 1):
+        trial = campaign.ask(None if context is None else _next_case(context), author=author)
+        try:
+            levels = dict(trial.levels)
+            outcome = function(levels) if trial.context is None else function(levels, dict(trial.context))
+            won, of = outcome if isinstance(outcome, tuple) and len(outcome) == 2 else (outcome, None)
+            row = campaign.tell(trial, won, of=of, author=author)
+        except BaseException as error:
+            campaign.withdraw(trial, author=author, note=f"the function raised {type(error).__name__}: {error}")
+            error.add_note(f"in trial {trial.number} of campaign {campaign.name!r} ({trial.label}), which is withdrawn")
+            raise
+        if progress is not None:
+            progress(row, done, total)
+        yield row
+
+
+def _left(campaign: Campaign) -> int | None:
+    status = campaign.status()
+    return None if status.budget is None else max(status.budget - status.used, 0)
+
+
+def _next_case(context: Cases) -> Context:
+    if isinstance(context, Mapping):
+        return context
+    return next(context) if isinstance(context, Iterator) else context()
