@@ -122,10 +122,13 @@ def test_the_status_in_words(memory: Storage, space: Space) -> None:
     made = Campaign.create("open", space, seed=1, storage=memory)
     made.ask()
     assert str(made.status()) == (
-        "Campaign open: 32 alternatives, 3 parameters; 1 trial used, waiting for the outcome of trial 1; 0 success of 0"
+        "Campaign open: 32 alternatives, 3 parameters, for the best final choice; 1 trial asked, 1 pending; "
+        "no outcome yet; waiting for the outcome of trial 1"
     )
     made.ask_batch(2)
-    assert "3 trials used, waiting for the outcomes of trials 1, 2 and 3;" in str(made.status())
+    assert "3 trials asked, 3 pending; no outcome yet; waiting for the outcomes of trials 1, 2 and 3" in str(
+        made.status()
+    )
     assert repr(Campaign.create("n", space, storage=memory)) == "Campaign('n', 32 alternatives, 0 trials)"
 
 

@@ -33,6 +33,13 @@ def test_campaigns_trials_and_words_are_offered(made):
     assert fingerprint() == before
 
 
+def test_words_with_spaces_are_offered_as_bash_must_have_them(folder):
+    call(["new", "first try", "--param", "p=1,2", "--success", "black phase", "--failure", "yellow"])
+    call("ask")
+    assert offered("ask -c f", folder) == [r"first\ try"]
+    assert offered("tell 1 b", folder) == [r"black\ phase"]
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [

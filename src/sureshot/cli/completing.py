@@ -7,6 +7,7 @@ from its store without its model.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import wraps
@@ -30,13 +31,19 @@ def _never_failing(offer: Callable[[typer.Context], Iterable[Offer]]) -> Offerin
     @wraps(offer)
     def found(ctx: typer.Context, incomplete: str) -> list[Offer]:
         try:
-            return [one for one in offer(ctx) if one[0].startswith(incomplete)]
+            return [(_in_the_line(word), about) for word, about in offer(ctx) if word.startswith(incomplete)]
         except Exception:  # whatever is wrong, the command itself says it better
             return []
 
     found.__annotations__ = {"ctx": typer.Context, "incomplete": str}
     del found.__wrapped__  # Typer looks at the signature
     return found
+
+
+def _in_the_line(word: str) -> str:
+    """A word as it must stand in the line: bash puts in what it is offered, where other shells quote it themselves."""
+    bash = os.environ.get("_SURESHOT_COMPLETE", "").endswith("bash")
+    return re.sub(r"(?=[^\w.,:/@%+=-])", r"\\", word) if bash else word
 
 
 @_never_failing

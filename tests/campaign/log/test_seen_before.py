@@ -28,7 +28,7 @@ def test_the_same_table_is_refused_and_nothing_recorded(campaign: Campaign) -> N
     assert campaign.import_table(table).trials == (1, 4)
     before = campaign.export()
     with pytest.raises(
-        Conflict, match=r"all 4 rows are recorded already, as trials 1 to 4 \(imported 20.*repeated='record'"
+        Conflict, match=r"all 4 rows are recorded already, as trials 1 to 4 \(imported today .*repeated='record'"
     ):
         campaign.import_table(table)
     assert campaign.import_table(table, repeated="skip").repeated == 4

@@ -40,7 +40,7 @@ def test_a_campaign_in_a_workbook_through_the_real_command(book):
     before = cells(book)
     done = sureshot("sheet", "c.xlsx", "--without", "remark", cwd=book.parent)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("c.xlsx: 6 rows, 1 outcome (1 success), 1 pending\n")
+    assert done.stdout.startswith("c.xlsx: 6 rows, 1 outcome (success in 1 of 1), 1 pending\n")
     assert "Then: write its outcome into the file, and sureshot sheet c.xlsx --without remark\n" in done.stdout
     after = cells(book)
     assert [row[:4] for row in after] == before

@@ -10,6 +10,7 @@ from sureshot.campaign.answers.wording import (
     chance,
     count,
     in_case,
+    joined,
     narrowed,
     noted,
     percent,
@@ -392,4 +393,7 @@ class Status(Document):
 
     def __str__(self) -> str:
         told = f"{self.about}; {self.progress}"
+        if self.pending:
+            plural = "s" * (len(self.pending) > 1)
+            told += f"; waiting for the outcome{plural} of trial{plural} {joined(self.pending)}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
