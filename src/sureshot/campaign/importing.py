@@ -19,9 +19,9 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import PENDING
 from sureshot.campaign.outcome_table import columns_of
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
-from sureshot.space.beyond import beyond_levels
-from sureshot.space.tables.cells import Place
-from sureshot.space.tables.column import Value
+from sureshot.space.beyond import beyond_levels, outside_levels
+from sureshot.space.tables.cells import Place, is_null
+from sureshot.space.tables.column import Value, show
 from sureshot.storage import NewEvent, told
 
 __all__ = ["Blank", "Repeated", "imported"]
@@ -52,7 +52,7 @@ def imported(
         if given not in known:
             raise unknown_name(f"value of {name}", given, known, field=name)
     skipped = _is_blank if blank == "skip" else lambda _: False
-    columns, place, blanks = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
+    columns, place, blanks, ignored = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
     results = columns[outcome]
     counts = []
     for i, (cell, tries) in enumerate(zip(results, columns[of] if of else [None] * len(results), strict=True)):
@@ -64,10 +64,14 @@ def imported(
                 )
             counts.append(spec.words.counts(cell, tries))
     if not counts:
-        return Imported(recorded=0, trials=None, blank=blanks, repeated=0), []
-    levels = {name: columns[name] for name in pool.space.names}
+        return Imported(recorded=0, trials=None, blank=blanks, repeated=0, columns=ignored), []
+    levels = {name: columns[name] for name in pool.space.names if name in columns}
     contexts = _contexts(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
-    rows, others = _located(pool, levels, place, len(counts))
+    called = None if pool.space.row_names is None else columns.get(pool.space.row_names.column)
+    if called is None:
+        rows, others = _located(pool, levels, place, len(counts))
+    else:
+        rows, others = _called(pool, called, levels, place)
     events = []
     for at, (won, total) in enumerate(counts):
         payload = {"levels": others[at]} if at in others else None
@@ -85,6 +89,8 @@ def imported(
         repeated=len(left_out),
         again=len(known_before) - len(left_out),
         cautions=_cautions(pool, kept, others, contexts, place),
+        columns=ignored,
+        outside=tuple(i for i, at in enumerate(kept) if at in others and outside_levels(pool.space, others[at])),
     )
     return found, marked([events[at] for at in kept])
 
@@ -133,6 +139,25 @@ def _located(
             with _named(place, at):
                 pool.located({name: cells[at] for name, cells in levels.items()})
         raise
+
+
+def _called(
+    pool: Pool, names: list[Any], levels: dict[str, list[Any]], place: Place
+) -> tuple[NDArray[np.intp], dict[int, dict[str, Value]]]:
+    """The row of each alternative by its name, levels that stand beside it being its own; where there is no name, by
+    its levels, or these if they are not in the pool.
+    """
+    column = "" if pool.space.row_names is None else pool.space.row_names.column
+    rows, others = np.full(len(names), -1, dtype=np.intp), {}
+    for at, name in enumerate(names):
+        given = {one: cells[at] for one, cells in levels.items()}
+        with _named(place, at):
+            row, outside = pool.located(given if is_null(name) or not show(name).strip() else {column: name, **given})
+        if row is not None:
+            rows[at] = row
+        elif outside is not None:
+            others[at] = outside
+    return rows, others
 
 
 def _contexts(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -> list[dict[str, Any] | None]:

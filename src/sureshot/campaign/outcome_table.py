@@ -29,23 +29,33 @@ __all__ = ["columns_of"]
 
 def columns_of(
     data: Any, pool: Pool, *, outcome: str, of: str | None, passed_over: Callable[[object], bool]
-) -> tuple[dict[str, list[Any]], Place, int]:
-    """The cells of each column that is needed, how a person finds a row again, and how many rows have an outcome that
-    is passed over: of these no other cell is looked at.
+) -> tuple[dict[str, list[Any]], Place, int, tuple[str, ...]]:
+    """The cells of each column that is needed, how a person finds a row again, how many rows have an outcome that is
+    passed over (of these no other cell is looked at), and which columns are not needed.
+
+    Where the alternatives have names, a column of these is enough; levels are looked at where they are there too.
     """
     results = [name for name in (outcome, of) if name]
-    wanted = [*pool.space.names, *pool.context_names]
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
-    names = [meant(name, [*results, *wanted]) for name in given.names]
+    called = None if pool.space.row_names is None else pool.space.row_names.column
+    known = [*results, *([called] if called else []), *pool.space.names, *pool.context_names]
+    names = [meant(name, known) for name in given.names]
+    wanted = [*pool.space.names, *pool.context_names]
+    if called is not None and called in names:
+        results.append(called)
+        wanted = [*(name for name in pool.space.names if name in names), *pool.context_names]
     _check_names(names, [*results, *wanted], given.file or "the table", outcome=outcome, of=of)
     outcomes = given.column(names.index(outcome))
     kept = [i for i, cell in enumerate(outcomes) if not passed_over(cell)]
     given = given.some(kept)
     coded = [_bare(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
-    table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
     found = {name: given.column(names.index(name)) for name in results}
-    found |= {column.name: column.values().tolist() for column in table.columns}
-    return found, given.place, len(outcomes) - len(kept)
+    if wanted:
+        kinds = {name: kind for name, kind in pool.kinds.items() if name in wanted}
+        table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=kinds)
+        found |= {column.name: column.values().tolist() for column in table.columns}
+    others = [name for at, name in enumerate(given.names) if names[at] not in (*results, *wanted)]
+    return found, given.place, len(outcomes) - len(kept), tuple(others)
 
 
 def _check_names(names: list[str], needed: Sequence[str], what: str, *, outcome: str, of: str | None) -> None:

@@ -71,7 +71,8 @@ def new(
             raise
         raise error.reworded(in_the_file).at(Path(str(name)).name) from error
     with closing(campaign.storage):
-        _show(campaign, where, as_json=as_json, old=old if old_storage is None else None)
+        read = campaign.spec.pool.space.notes if old is None else ()  # else they were shown when it was read
+        _show(campaign, where, as_json=as_json, old=old if old_storage is None else None, read=read)
 
 
 def _said(options: dict[str, Any]) -> dict[str, Any]:
@@ -170,12 +171,12 @@ def _asked() -> dict[str, Any]:
     return {**said, "budget": budget} if budget else said
 
 
-def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None) -> None:
+def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None, read: tuple[str, ...]) -> None:
     from sureshot.campaign.answers.wording import count
     from sureshot.cli.show import noted
 
     status, pool = campaign.status(), campaign.spec.pool
-    notes = [*pool.space.notes, *dict.fromkeys([*pool.design.notes, *status.cautions])]
+    notes = [*read, *dict.fromkeys([*pool.design.notes, *status.cautions])]
     if as_json:
         print_json({**status.to_dict(), "storage": store_name(storage), "about": notes})
         return

@@ -50,7 +50,8 @@ def tell(
     words: Annotated[list[str], typer.Argument(metavar="[TRIAL] OUTCOME", help="The trial's number and its outcome.")],
     of: Of = None,
     at: Annotated[
-        list[str] | None, typer.Option("--at", help="A trial that was never asked: power=14,ethylene=10,catalyst=Co.")
+        list[str] | None,
+        typer.Option("--at", help="A trial that was never asked: power=14,catalyst=Co, or its name, as in A12."),
     ] = None,
     context: Context = None,
     note: Note = None,
@@ -73,7 +74,9 @@ def tell(
     with opened(campaign, storage) as found:
         if at:
             case = pairs(context, "--context") if context else None
-            alone = len(at) == 1 and "=" not in at[0] and len(found.spec.pool.space.names) == 1
+            space = found.spec.pool.space
+            named = space.row_names is not None or len(space.names) == 1
+            alone = len(at) == 1 and "=" not in at[0] and named
             row = found.tell_new(at[0] if alone else pairs(at, "--at"), outcome, context=case, **more)
         else:
             row = found.tell(trial, outcome, **more)

@@ -94,4 +94,6 @@ def recommendation(
         outcomes=len(counted),
         cautions=(*map(str, raised), *spec.pool.unusual(context)),
         shape=shape,
+        id=spec.pool.space.name(at),
+        details=spec.pool.space.settings(at) if spec.pool.space.row_names else "",
     )

@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 from sureshot.campaign.answers.wording import (
     chance,
+    columns_passed_over,
     count,
+    detailed,
     in_case,
     joined,
     narrowed,
@@ -69,6 +71,8 @@ class Trial(Document):
     cautions: tuple[str, ...] = ()  # what to beware of: a context outside its range
     over: str = ""  # " over the cases seen" where the value is averaged over them
     looked_at: int | None = None  # how many alternatives of a huge pool were compared in full; None: all
+    id: str | None = None  # the name of its row, where a column names the rows; then that is its label ...
+    details: str = ""  # ... and these are its levels
 
     @property
     def heading(self) -> str:
@@ -83,7 +87,7 @@ class Trial(Document):
     def settings(self) -> list[str]:
         """``["power 14", "catalyst Co"]``; all in one where a level has a comma of its own."""
         parts = self.label.split(", ")
-        return parts if len(parts) == len(self.levels) else [self.label]
+        return parts if len(parts) == len(self.levels) and self.id is None else [self.label]
 
     @property
     def changes(self) -> str:
@@ -99,7 +103,7 @@ class Trial(Document):
 
     def __str__(self) -> str:
         told = (
-            f"{self.heading}: {self.label}{in_case(self.context)}; chance of {self.success} "
+            f"{self.heading}: {detailed(self.label, self.details)}{in_case(self.context)}; chance of {self.success} "
             f"{percent(self.probability)} ({percents(*self.interval)}); value of this trial "
             f"{points(self.value)}{self.over}"
         )
@@ -126,11 +130,13 @@ class Recommendation(Document):
     outcomes: int  # that this rests on
     cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, a context outside its range
     shape: str | None = None  # what bends and what speaks for it; None while nothing is known
+    id: str | None = None  # the name of its row, where a column names the rows; then that is its label ...
+    details: str = ""  # ... and these are its levels
 
     @property
     def choice(self) -> str:
         """``Choose power 14, catalyst Co``, and in which case."""
-        return f"Choose {self.label}{in_case(self.context)}"
+        return f"Choose {detailed(self.label, self.details)}{in_case(self.context)}"
 
     @property
     def sureness(self) -> str:
@@ -220,6 +226,7 @@ class TrialRow(Document):
     corrections: int
     notes: tuple[str, ...]
     cautions: tuple[str, ...] = ()  # what to beware of: values outside the levels, the constraints, a context's range
+    id: str | None = None  # the name of its row, where a column names the rows
 
     def __str__(self) -> str:
         marks = [f"corrected {self.corrections}x"] if self.corrections else []
@@ -238,6 +245,8 @@ class Imported(Document):
     repeated: int  # rows that an earlier import had recorded, passed over
     again: int = 0  # ... or, on purpose, recorded once more
     cautions: tuple[str, ...] = ()  # which rows lie beyond the levels or ranges
+    columns: tuple[str, ...] = ()  # neither parameters nor outcomes, passed over
+    outside: tuple[int, ...] = ()  # the trials with a number outside its levels
 
     @property
     def words(self) -> str:
@@ -252,6 +261,8 @@ class Imported(Document):
             parts.append(f"{count(self.repeated, 'row')} of an earlier import passed over")
         if self.again:
             parts.append(f"{self.again:,} of them had been recorded by an earlier import, and count twice")
+        if self.columns:
+            parts.append(columns_passed_over(self.columns))
         return f"{'; '.join(parts)}."
 
     def __str__(self) -> str:

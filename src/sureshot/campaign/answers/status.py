@@ -79,4 +79,5 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         corrections=entry.corrections,
         notes=tuple(ledger.notes.get(entry.trial, ())),
         cautions=spec.pool.beyond(entry),
+        id=spec.pool.name(entry),
     )

@@ -63,6 +63,8 @@ def trial(campaign: str, spec: Spec, entry: Entry, *, position: int) -> Trial:
         campaign=campaign,
         number=entry.trial,
         levels=spec.pool.levels(entry),
+        id=spec.pool.name(entry),
+        details=spec.pool.details(entry),
         position=position,
         budget=spec.budget,
         success=spec.words.success,

@@ -37,6 +37,7 @@ class Suggestion:
     """One row of the sheet, with what is believed of it."""
 
     line: int
+    id: str | None  # what the row is called, where a column names the rows
     alternative: str
     probability: float
     interval: tuple[float, float]
@@ -68,6 +69,7 @@ def fill(
     failure: str,
     without: list[str],
     names: list[str],
+    id: str | None = None,
     shape: str | None,
     formula: str | None,
     to: Path | None = None,
@@ -81,7 +83,9 @@ def fill(
     _refuse_to_write_over(sheet)
     there = [name for name in (column, *OWN) if name in sheet.header]
     with leaving_out():
-        table = sheet.cells.table(without=[*there, *without], kinds=dict.fromkeys(names, "category"))
+        out = [*there, *without]
+        table = sheet.cells.table(without=out, kinds=dict.fromkeys(names, "category"), id=id, again=True)
+        _refuse_one_name_for_two(table)
     told, running = _outcomes(sheet, column, words)
     rows = range(len(table))
     blank = [i for i in rows if i not in told and i not in running]
@@ -110,7 +114,7 @@ def fill(
         despite=_despite(table, ranked, told, top),
         notes=tuple(notes),
         place=sheet.cells.row,
-        then=_then(to or path, outcome, words, without, names, shape, formula),
+        then=_then(to or path, outcome, words, without, names, id, shape, formula),
     )
 
 
@@ -136,7 +140,7 @@ def _rank(
     from sureshot import core, policies
     from sureshot.campaign.answers.wording import narrowed
     from sureshot.space import begin
-    from sureshot.space.tables.identifiers import identifiers
+    from sureshot.space.tables.identifiers import identifiers, only_a_name
 
     design, X, belief = begin(table, shape=cast("Shape | None", shape), formula=formula)
     if told:
@@ -155,11 +159,7 @@ def _rank(
             notes.append(narrowed(decision.looked_at, len(X)).removesuffix("."))
     low, high = core.interval(belief, X)
     used = {one.name for one in design.inputs}
-    notes += [
-        f"{name} is different in every row: if it only names the rows, leave it out with --without {name}"
-        for name in identifiers(table)
-        if name in used
-    ]
+    notes += [only_a_name(table, name) for name in identifiers(table) if name in used]
     return _Ranked(core.predictive(belief, X).tolist(), low.tolist(), high.tolist(), order, value, notes)
 
 
@@ -169,15 +169,30 @@ def _then(
     words: Words,
     without: list[str],
     names: list[str],
+    id: str | None,
     shape: str | None,
     formula: str | None,
 ) -> str:
     """The same command again, with all that was said this time."""
-    said = [("--outcome", outcome), ("--shape", shape), ("--formula", formula)]
+    said = [("--outcome", outcome), ("--id", id), ("--shape", shape), ("--formula", formula)]
     said += [("--success", words.success if words.success != "success" else None)]
     said += [("--failure", words.failure if words.failure != "failure" else None)]
     said += [("--without", name) for name in without] + [("--names", name) for name in names]
     return shlex.join(["sureshot", "sheet", str(file), *(part for one in said if one[1] for part in one if part)])
+
+
+def _refuse_one_name_for_two(table: Table) -> None:
+    """Refuse a name that two different rows have: a row tried again is one more row, and has its name again."""
+    first: dict[str, int] = {}
+    for i, name in enumerate(table.row_names.names if table.row_names else ()):
+        before = first.setdefault(name, i)
+        if _label(table, before) != _label(table, i):
+            raise InvalidInput(
+                f"rows of one name must be alike, got {name!r} for {_label(table, before)} and for {_label(table, i)}",
+                field="id",
+                fix="rename one",
+                place=table.place(i),
+            )
 
 
 def _refuse_to_write_over(sheet: SheetFile) -> None:
@@ -268,7 +283,8 @@ def _despite(table: Table, ranked: _Ranked, told: dict[int, int], top: int) -> s
     if not own or any(own) or not worked:
         return None
     other = max(worked, key=lambda i: ranked.probability[i])
-    return despite_failing(ranked.probability[top], len(own), _label(table, other), ranked.probability[other])
+    named = _label(table, other) if table.row_names is None else table.row_names.label(other)
+    return despite_failing(ranked.probability[top], len(own), named, ranked.probability[other])
 
 
 def _label(table: Table, i: int) -> str:
@@ -276,6 +292,14 @@ def _label(table: Table, i: int) -> str:
 
 
 def _suggestion(sheet: SheetFile, table: Table, ranked: _Ranked, i: int, value: float | None) -> Suggestion:
+    from sureshot.campaign.answers.wording import detailed
+
+    called, label = table.row_names, _label(table, i)
     return Suggestion(
-        sheet.cells.lines[i], _label(table, i), ranked.probability[i], (ranked.low[i], ranked.high[i]), value
+        line=sheet.cells.lines[i],
+        id=None if called is None else called.names[i],
+        alternative=label if called is None else detailed(called.label(i), label),
+        probability=ranked.probability[i],
+        interval=(ranked.low[i], ranked.high[i]),
+        value=value,
     )
