@@ -18,6 +18,7 @@ __all__ = [
     "Conflict",
     "CorruptLog",
     "InvalidInput",
+    "Notice",
     "OutOfDate",
     "PluginError",
     "StorageError",
@@ -145,6 +146,10 @@ class StorageError(SureshotError, OSError):
 
 class CorruptLog(StorageError):
     """A stored campaign is not what was once recorded: a row was changed, lost or put in from outside."""
+
+
+class Notice(UserWarning):
+    """Something that may be meant otherwise than it was read: ``(0.0, 1.0)``, which is two levels and no range."""
 
 
 @contextmanager

@@ -47,13 +47,19 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something that a campaign can do, perhaps with a trial: ``ask()``, ``tell(3, ...)``."""
+    """Something that a campaign can do, perhaps with a trial: ``ask()``, ``tell(3, ...)``, ``withdraw(3)``."""
 
     name: str
     trial: int | None = None
 
+    @property
+    def needs_outcome(self) -> bool:
+        """Whether the outcome of the trial is said with it."""
+        return self.trial is not None and self.name in ("tell", "correct")
+
     def __str__(self) -> str:
-        return f"{self.name}()" if self.trial is None else f"{self.name}({self.trial}, ...)"
+        trial = "" if self.trial is None else str(self.trial)
+        return f"{self.name}({trial}{', ...' * self.needs_outcome})"
 
 
 Record: TypeAlias = Field | Setting | Case | Call

@@ -148,3 +148,11 @@ def test_a_context_that_lacks_something_is_named_in_plain_words(memory: Storage)
     campaign = Campaign.create("desk", Actions(["a", "b"]), context={"age": (1, 9), "male": bool}, storage=memory)
     with pytest.raises(InvalidInput, match="a context must say age, male, got nothing for male: add it"):
         campaign.ask(context={"age": 3})
+
+
+def test_a_number_of_a_case_may_have_its_unit(memory: Storage) -> None:
+    patients = pd.DataFrame({"weight": ["61 kg", "80kg", "72 kg"]})
+    made = Campaign.create("units", Actions(["wait", "treat"]), context=patients, seed=1, storage=memory)
+    assert made.ask({"weight": "65 kg"}).context == {"weight": 65.0}
+    with pytest.raises(InvalidInput, match="weight is in kg, got '140 lb'"):
+        made.ask({"weight": "140 lb"})

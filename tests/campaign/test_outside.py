@@ -113,7 +113,8 @@ def test_a_column_that_names_the_rows_is_said(memory: Storage) -> None:
     table = {"sample": ["a", "b", "c", "d"], "power": [8.0, 8.0, 10.0, 12.0]}
     made = Campaign.create("c", Space.from_frame(table), seed=1, storage=memory)
     assert made.status().cautions == (
-        "sample is different in every row: if it only names the rows, leave it out with without=['sample']",
+        "sample is different in every row, and is taken as a parameter: if it only names the rows, leave it out with "
+        "without=['sample'], or have the rows called by it with id='sample'",
     )
     assert Campaign.create("f", Space.from_frame(table), formula="power", storage=memory).status().cautions == ()
 

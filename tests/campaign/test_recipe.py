@@ -12,7 +12,7 @@ from sureshot.campaign.recipe import read_recipe, space_of, understood
 from sureshot.errors import InvalidInput
 
 #: What belongs to a file of alternatives, to contexts or to another objective, and what would say the model twice.
-OF_A_FILE = ("candidates", "without", "names", "merge")
+OF_A_FILE = ("candidates", "without", "names", "id", "merge")
 LEFT_OUT = (*OF_A_FILE, "where", "shape", "context_formula", "discount", "cost", "value", "storage", "context")
 
 

@@ -241,7 +241,7 @@ def test_import_records_all_rows(made):
     path.write_text(path.read_text().replace("Power", "power"))
     done = call("import old.csv --outcome result --of n --author Bob")
     assert done.out == (
-        "old.csv: 2 outcomes recorded as trials 5 to 6.\n"
+        "old.csv: 2 outcomes recorded as trials 5 to 6; column remark was passed over.\n"
         "Note: line 3 of old.csv: power 12.5 lies between the levels 12 and 14.\n"
     )
     rows = call("history --json").json()["trials"][-2:]

@@ -13,6 +13,7 @@ from typing import Any, Unpack
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.results import Imported, Trial, TrialRow
+from sureshot.campaign.answers.wording import undo
 from sureshot.campaign.importing import Blank, Repeated, imported, read_export
 from sureshot.campaign.kept import Kept
 from sureshot.campaign.log.ledger import Ledger
@@ -308,18 +309,21 @@ class Campaign(Kept):
         author: str | None = None,
         note: str | None = None,
     ) -> TrialRow:
-        """An experiment that was never asked: its row, its levels, or its name where there is one parameter.
+        """An experiment that was never asked: its row, its levels, or its name where rows have names (``id``) or there
+        is one parameter.
 
-        It need not be in the pool: numbers beyond the levels are learned from too, and ``cautions`` names them; a
-        category that the features do not know is refused.
+        It need not be in the pool: numbers beyond the levels are learned from too, and ``cautions`` names them and says
+        how to take back what was mistyped; a category that the features do not know is refused.
         """
         won, tries = self._spec.words.counts(outcome, of)
         case = self._spec.pool.checked(context)
         row, levels = self._spec.pool.located(alternative)
         payload = None if levels is None else {"levels": levels}
-        return self._record_one(
+        found = self._record_one(
             told(None, won, of=tries, alternative=row, context=case, payload=payload, text=note, author=author)
         )
+        far = self._spec.pool.far(self._log.ledger.entry(found.trial))
+        return replace(found, cautions=(*found.cautions, undo(found.trial))) if far else found
 
     def import_table(
         self,
@@ -346,7 +350,11 @@ class Campaign(Kept):
             )
 
         found, numbers = self._log.record_decided(read)
-        return replace(found, trials=(numbers[0], numbers[-1])) if numbers else found
+        if not numbers:
+            return found
+        outside = tuple(numbers[at] for at in found.outside)
+        cautions = (*found.cautions, undo(*outside)) if outside else found.cautions
+        return replace(found, trials=(numbers[0], numbers[-1]), outside=outside, cautions=cautions)
 
     def tell_table(
         self, table: Any, *, outcome: str | None = None, of: str | None = None, author: str | None = None

@@ -23,9 +23,9 @@ from sureshot.campaign.outcome_table import columns_of, tries_name
 from sureshot.campaign.settings import contexts_of, located, named
 from sureshot.errors import Conflict, InvalidInput, unknown_name
 from sureshot.said import Call, Text
-from sureshot.space.beyond import beyond_levels
-from sureshot.space.tables.cells import Place
-from sureshot.space.tables.column import Value, as_number
+from sureshot.space.beyond import beyond_levels, outside_levels
+from sureshot.space.tables.cells import Place, is_null
+from sureshot.space.tables.column import Value, as_number, show
 from sureshot.storage import NewEvent, told
 
 __all__ = ["Blank", "Repeated", "imported", "is_blank", "read_export"]
@@ -56,7 +56,7 @@ def imported(
         if given not in known:
             raise unknown_name(f"value of {name}", given, known, field=name)
     skipped = is_blank if blank == "skip" else lambda _: False
-    columns, place, blanks = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
+    columns, place, blanks, ignored = columns_of(data, pool, outcome=outcome, of=of, passed_over=skipped)
     results = columns[outcome]
     several = columns.get(tries_name(pool, of), [None] * len(results))
     counts = []
@@ -69,10 +69,14 @@ def imported(
                 )
             counts.append(spec.words.counts(cell, None if is_blank(tries) else tries))
     if not counts:
-        return Imported(recorded=0, trials=None, blank=blanks, repeated=0), []
-    levels = {name: columns[name] for name in pool.space.names}
+        return Imported(recorded=0, trials=None, blank=blanks, repeated=0, columns=ignored), []
+    levels = {name: columns[name] for name in pool.space.names if name in columns}
     contexts = contexts_of(pool, {name: columns[name] for name in pool.context_names}, place, len(counts))
-    rows, others = located(pool, levels, place, len(counts))
+    called = None if pool.space.row_names is None else columns.get(pool.space.row_names.column)
+    if called is None:
+        rows, others = located(pool, levels, place, len(counts))
+    else:
+        rows, others = _called(pool, called, levels, place)
     _refuse_trials(pool, ledger, columns.get(own_name(pool, "trial"), ()), rows)
     events = []
     for at, (won, total) in enumerate(counts):
@@ -91,6 +95,8 @@ def imported(
         repeated=len(left_out),
         again=len(known_before) - len(left_out),
         cautions=_cautions(pool, kept, others, contexts, place),
+        columns=ignored,
+        outside=tuple(i for i, at in enumerate(kept) if at in others and outside_levels(pool.space, others[at])),
     )
     return found, marked([events[at] for at in kept])
 
@@ -124,6 +130,25 @@ def _cautions(
         else:
             more += 1
     return (*found, *([f"{count(more, 'more row')} beyond the levels or ranges"] if more else []))
+
+
+def _called(
+    pool: Pool, names: list[Any], levels: dict[str, list[Any]], place: Place
+) -> tuple[NDArray[np.intp], dict[int, dict[str, Value]]]:
+    """The row of each alternative by its name, levels that stand beside it being its own; where there is no name, by
+    its levels, or these if they are not in the pool.
+    """
+    column = "" if pool.space.row_names is None else pool.space.row_names.column
+    rows, others = np.full(len(names), -1, dtype=np.intp), {}
+    for at, name in enumerate(names):
+        given = {one: cells[at] for one, cells in levels.items()}
+        with named(place, at):
+            row, outside = pool.located(given if is_null(name) or not show(name).strip() else {column: name, **given})
+        if row is not None:
+            rows[at] = row
+        elif outside is not None:
+            others[at] = outside
+    return rows, others
 
 
 def is_blank(cell: object) -> bool:

@@ -28,14 +28,19 @@ __all__ = ["columns_of", "tries_name"]
 
 def columns_of(
     data: Any, pool: Pool, *, outcome: str, of: str | None, passed_over: Callable[[object], bool]
-) -> tuple[dict[str, list[Any]], Place, int]:
-    """The cells of each column that is needed, how a person finds a row again, and how many rows have an outcome that
-    is passed over: of these no other cell is looked at.
+) -> tuple[dict[str, list[Any]], Place, int, tuple[str, ...]]:
+    """The cells of each column that is needed, how a person finds a row again, how many rows have an outcome that is
+    passed over (of these no other cell is looked at), and which columns are not needed.
+
+    Where the alternatives have names, a column of these is enough; levels are looked at where they are there too.
     """
-    wanted = [*pool.space.names, *pool.context_names]
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
-    perhaps = {tries_name(pool, of), own_name(pool, "trial")}
+    called = None if pool.space.row_names is None else pool.space.row_names.column
+    perhaps = {tries_name(pool, of), own_name(pool, "trial"), *([called] if called else [])}
+    wanted = [*pool.space.names, *pool.context_names]
     names = [meant(name, [outcome, *perhaps, *wanted]) for name in given.names]
+    if called is not None and called in names:
+        wanted = [*(name for name in pool.space.names if name in names), *pool.context_names]
     results = [
         name for name in (outcome, of, *sorted(perhaps - {outcome, of})) if name and (name in names or name == of)
     ]
@@ -44,10 +49,13 @@ def columns_of(
     kept = [i for i, cell in enumerate(outcomes) if not passed_over(cell)]
     given = given.some(kept)
     coded = [bare_cells(pool, name, *given.coded(names.index(name)), given.place) for name in wanted]
-    table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=pool.kinds)
     found = {name: given.column(names.index(name)) for name in results}
-    found |= {column.name: column.values().tolist() for column in table.columns}
-    return found, given.place, len(outcomes) - len(kept)
+    if wanted:
+        kinds = {name: kind for name, kind in pool.kinds.items() if name in wanted}
+        table = replace(given, headers=wanted, coded=coded.__getitem__).table(kinds=kinds)
+        found |= {column.name: column.values().tolist() for column in table.columns}
+    others = [name for at, name in enumerate(given.names) if names[at] not in (*results, *wanted)]
+    return found, given.place, len(outcomes) - len(kept), tuple(others)
 
 
 def tries_name(pool: Pool, of: str | None) -> str:

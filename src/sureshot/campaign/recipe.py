@@ -91,7 +91,7 @@ def space_of(said: Mapping[str, Any]) -> Space:
             "for each parameter, or --candidates FILE."
         )
     if "candidates" not in said:
-        for name in ("without", "names", "merge"):
+        for name in ("without", "names", "id", "merge"):
             if name in said:
                 raise InvalidInput(f"`{name}` is for a file of alternatives", value=said[name], fix="leave it out")
         return Space.grid(said["parameters"], where=where)
@@ -101,6 +101,7 @@ def space_of(said: Mapping[str, Any]) -> Space:
         without=said.get("without", ()),
         kinds=dict.fromkeys(said.get("names", ()), "category"),
         duplicates="merge" if said.get("merge") else "refuse",
+        id=said.get("id"),
     )
 
 

@@ -30,7 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     To be terminated is to be stopped, as by Ctrl-C: a study keeps what is finished and ends its processes. What
     joblib's threads have to say of that, perhaps after the study is let go, is said better here.
     """
+    from sureshot.errors import Notice
+
     warnings.filterwarnings("ignore", module=r"joblib\.")
+    warnings.filterwarnings("ignore", category=Notice)  # they are shown as notes
     log = logging.getLogger("sureshot")
     log.setLevel(logging.INFO)
     log.handlers = [logging.StreamHandler(sys.stderr)]  # what takes long, in plain words: never on standard output

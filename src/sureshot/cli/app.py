@@ -70,7 +70,7 @@ for _command in (keeping.rename, keeping.archive, keeping.delete):
 
 
 @app.command(cls=Command)
-@takes(*map(option, ("success", "failure", "without", "names", "shape", "formula")))
+@takes(*map(option, ("success", "failure", "without", "names", "id", "shape", "formula")))
 def sheet(
     file: Annotated[Path, typer.Argument(help="A CSV, Excel or Parquet file with a row for each candidate.")],
     *,

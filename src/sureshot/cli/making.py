@@ -86,7 +86,8 @@ def new(
                 raise
             raise error.reworded(in_the_file).at(Path(str(name)).name) from error
     with closing(campaign.storage):
-        _show(campaign, where, as_json=as_json, old=old if old_storage is None else None)
+        read = campaign.spec.pool.space.notes if old is None else ()  # else they were shown when it was read
+        _show(campaign, where, as_json=as_json, old=old if old_storage is None else None, read=read)
 
 
 def _said(options: dict[str, Any]) -> dict[str, Any]:
@@ -141,9 +142,9 @@ def _created_from(name: str | None, old: str, old_storage: str | None, said: dic
         return Campaign.create_from(name, Campaign.open(old, source), **changes)
 
 
-def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None) -> None:
+def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None, read: tuple[str, ...]) -> None:
     status, pool = campaign.status(), campaign.spec.pool
-    notes = [*pool.space.notes, *dict.fromkeys([*pool.design.notes, *status.cautions])]
+    notes = [*read, *dict.fromkeys([*pool.design.notes, *status.cautions])]
     if as_json:
         print_json({**status.to_dict(), "storage": store_name(storage), "about": notes})
         return

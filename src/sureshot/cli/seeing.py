@@ -44,7 +44,7 @@ def predict(
         writable(csv, force)
     load_numba()
     case = pairs(context, "--context") if context else None
-    alone = len(found.spec.pool.space.names) == 1
+    alone = found.spec.pool.space.has_names
     rows = [one if alone and "=" not in one else pairs([one], "--at") for one in at or ()]
     wanted = None if csv is not None or at else TOP if top is None else top
     about = rows[0] if len(rows) == 1 else rows or None

@@ -68,6 +68,8 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
     (trial,) = trials
     tried = GAP + "   ".join(trial.settings)
     screen.print(Text.assemble((trial.heading, "bold"), (tried, "bold cyan")))
+    if trial.details:
+        screen.print(trial.details, style="cyan")
     if trial.context:
         screen.print(f"in the case {case(trial.context)}")
     noted(screen, trial.cautions)

@@ -82,7 +82,9 @@ def tell(
     at: Annotated[
         list[str] | None,
         typer.Option(
-            "--at", metavar="NAME=VALUE", help="A trial that was never asked: power=14,ethylene=10,catalyst=Co."
+            "--at",
+            metavar="NAME=VALUE",
+            help="A trial that was never asked: power=14,catalyst=Co, or its name, as in A12.",
         ),
     ] = None,
     context: Context = None,
@@ -108,7 +110,7 @@ def tell(
     if not at:
         return _recorded(found.tell(trial_number(words[0]), words[1], **more))
     case = pairs(context, "--context") if context else None
-    alone = len(at) == 1 and "=" not in at[0] and len(found.spec.pool.space.names) == 1
+    alone = len(at) == 1 and "=" not in at[0] and found.spec.pool.space.has_names
     return _recorded(found.tell_new(at[0] if alone else pairs(at, "--at"), words[0], context=case, **more))
 
 

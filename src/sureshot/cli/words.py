@@ -53,7 +53,8 @@ def typed(record: Record) -> str:
         case Case(columns):
             return " ".join(f"--context {column}=..." for column in columns)
         case Call(name, trial):
-            return f"sureshot {_COMMANDS.get(name, name)}" + ("" if trial is None else f" {trial} OUTCOME")
+            number = "" if trial is None else f" {trial}"
+            return f"sureshot {_COMMANDS.get(name, name)}{number}{' OUTCOME' * record.needs_outcome}"
         case Setting(name, list() | dict() as values):
             return " ".join(f"{_option(name)} {shlex.quote(str(value))}" for value in values)
         case Setting(name, str() | bool() as value) if (name, value) in _FLAGS:

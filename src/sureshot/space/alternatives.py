@@ -6,34 +6,34 @@ Two equal rows are one alternative: a table that repeats a row is refused, or me
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.errors import InvalidInput, UnknownName, about, unknown_name
-from sureshot.said import Setting, Text
+from sureshot.errors import InvalidInput, Notice, UnknownName, about, unknown_name
+from sureshot.space.candidates import Duplicates, candidates
 from sureshot.space.grid import allowed, grid_table
 from sureshot.space.language.expression import Expression, parse_condition
-from sureshot.space.stored import reading
-from sureshot.space.tables.column import Column, Kind, Value, column
+from sureshot.space.stored import misfit, reading
+from sureshot.space.tables.column import Column, Kind, Value, column, show
 from sureshot.space.tables.index import Index, index
-from sureshot.space.tables.levels import Levels, levels_of, parse_levels
+from sureshot.space.tables.levels import Levels, levels_of, names_with_units, parse_levels
 from sureshot.space.tables.names import check_name
 from sureshot.space.tables.read import read_cells
+from sureshot.space.tables.row_names import RowNames
 from sureshot.space.tables.table import Table, as_table
 
 if TYPE_CHECKING:
     from sureshot.space.features.design import Design
 
 __all__ = ["Space"]
-
-Duplicates = Literal["refuse", "merge"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,16 +77,21 @@ class Space:
         3
         """
         named: dict[str, Levels] = {}
+        notes: list[str] = []
         for given, levels in {**(parameters or {}), **more}.items():
             name = check_name(given)
             found = levels if isinstance(levels, Levels) else _levels(levels, name)
             unit = (units or {}).get(given, found.unit)
             named[name] = Levels(found.kind, found.values, unit)
+            notes += found.notes
         for name in units or {}:
             if check_name(name) not in named:
                 raise unknown_name("column", name, named)
         conditions = _conditions(where)
-        return cls(grid_table(named, conditions), tuple(named.items()), tuple(c.text for c in conditions))
+        table = replace(grid_table(named, conditions), notes=tuple(notes))
+        for note in notes:
+            warnings.warn(f"{note}.", Notice, stacklevel=3)  # past `about`
+        return cls(table, tuple(named.items()), tuple(c.text for c in conditions))
 
     @classmethod
     def from_frame(
@@ -98,12 +103,18 @@ class Space:
         units: Mapping[str, str] | None = None,
         without: Sequence[str] = (),
         duplicates: Duplicates = "refuse",
+        id: str | None = None,
     ) -> Space:
         """The rows of a DataFrame (or a mapping of columns, or a list of rows), one alternative each.
 
-        ``kinds`` says what a column holds when its cells leave it open; ``without`` leaves columns out.
+        ``kinds`` says what a column holds when its cells leave it open; ``without`` leaves columns out; ``id`` is the
+        column that names the rows, which is not a parameter.
+
+        >>> space = Space.from_frame({"sample": ["A1", "A2"], "power": [8, 10]}, id="sample")
+        >>> space.label(1), space.settings(1), space.find(sample="A2")
+        ('sample A2', 'power 10', 1)
         """
-        return cls._from_table(as_table(data, kinds=kinds, units=units, without=without), where, duplicates)
+        return cls._from_table(as_table(data, kinds=kinds, units=units, without=without, id=id), where, duplicates)
 
     @classmethod
     def read(
@@ -115,37 +126,16 @@ class Space:
         units: Mapping[str, str] | None = None,
         without: Sequence[str] = (),
         duplicates: Duplicates = "refuse",
+        id: str | None = None,
     ) -> Space:
         """The rows of a CSV, Parquet or Excel file, one alternative each."""
-        return cls._from_table(read_cells(path).table(kinds=kinds, units=units, without=without), where, duplicates)
+        table = read_cells(path).table(kinds=kinds, units=units, without=without, id=id)
+        return cls._from_table(table, where, duplicates)
 
     @classmethod
     def _from_table(cls, table: Table, where: str | Sequence[str], duplicates: Duplicates) -> Space:
-        if duplicates not in ("refuse", "merge"):
-            raise unknown_name("way with duplicates", duplicates, ("refuse", "merge"), field="duplicates")
-        if not len(table):
-            raise InvalidInput("a space must have at least one alternative, got no rows", fix="add one")
         conditions = _conditions(where)
-        if conditions:
-            keep = np.flatnonzero(allowed(table.columns, conditions, len(table)))
-            if not len(keep):
-                raise InvalidInput(
-                    f"a space must keep at least one of its {len(table):,} rows, got none", fix=f"loosen {where!r}"
-                )
-            table = table.take(keep)
-        rows = index(table.columns)
-        again = rows.repeated()
-        if again is not None:
-            if duplicates == "refuse":
-                first, second = (table.place(i) for i in again)
-                raise InvalidInput(
-                    f"alternatives must differ, got {table.label(again[0])} twice, in {first} and {second}",
-                    fix=Text("remove one, or merge all such rows with ", Setting("duplicates", "merge")),
-                )
-            keep = rows.distinct()
-            note = f"rows that repeated an earlier one were merged with it: {len(table) - len(keep):,}"
-            table = replace(table.take(keep), notes=(*table.notes, note))
-        return cls(table, (), tuple(c.text for c in conditions))
+        return cls(candidates(table, conditions, duplicates), (), tuple(c.text for c in conditions))
 
     # -- looked at
 
@@ -179,21 +169,49 @@ class Space:
         at = self._checked(i)
         return {column.name: column.value(at) for column in self.columns}
 
+    @property
+    def row_names(self) -> RowNames | None:
+        """What each alternative is called, where a column says so."""
+        return self.table.row_names
+
+    @property
+    def has_names(self) -> bool:
+        """Whether one word names an alternative: a name of its row, or the level of the only column."""
+        return self.row_names is not None or len(self.names) == 1
+
+    def name(self, i: int) -> str | None:
+        """What an alternative is called: ``A12``; None where it is known by its levels."""
+        at = self._checked(i)
+        return None if self.row_names is None else self.row_names.names[at]
+
     def label(self, i: int) -> str:
-        """How a person reads an alternative: ``power 14 W, ethylene 10 sccm, catalyst Co``."""
+        """How a person reads an alternative: ``power 14 W, ethylene 10 sccm, catalyst Co``, or ``sample A12``."""
+        at = self._checked(i)
+        return self.table.label(at) if self.row_names is None else self.row_names.label(at)
+
+    def settings(self, i: int) -> str:
+        """The levels of an alternative as a person reads them, also where it has a name."""
         return self.table.label(self._checked(i))
 
     def to_frame(self) -> Any:
-        """The alternatives as a pandas DataFrame."""
+        """The alternatives as a pandas DataFrame; their names, if they have any, come first."""
         import pandas as pd
 
-        return pd.DataFrame({column.name: column.values() for column in self.columns})
+        names = {} if self.row_names is None else {self.row_names.column: list(self.row_names.names)}
+        return pd.DataFrame({**names, **{column.name: column.values() for column in self.columns}})
 
     # -- searched
 
     def find(self, values: Mapping[str, object] | None = None, /, **more: object) -> int:
-        """The row of the alternative with these cells, or an error that names what is unknown and the nearest."""
+        """The row of the alternative with these cells, or an error that names what is unknown and the nearest.
+
+        Where the alternatives have names, the name is enough; levels beside it must agree with it.
+        """
         given = {**(values or {}), **more}
+        if self.row_names is not None and self.row_names.column in given:
+            row = self.row_names.row(given.pop(self.row_names.column))
+            self._refuse_other_levels(row, given)
+            return row
         for name in given:
             self.column(name)
         missing = [name for name in self.names if name not in given]
@@ -214,6 +232,16 @@ class Space:
         given = as_table(data, only=self.names, kinds=kinds)
         each = [(one, given.column(one.name)) for one in self.columns]
         return self._index.find([one.lookup(other.levels)[other.codes] for one, other in each])
+
+    def _refuse_other_levels(self, row: int, given: Mapping[str, object]) -> None:
+        """Refuse levels that an alternative with a name does not have."""
+        for name, value in given.items():
+            one = self.column(name)
+            if one.lookup([value])[0] != one.codes[row]:
+                raise InvalidInput(
+                    f"{self.label(row)} has {one.label(row)}, got {name} {show(value)}",
+                    fix="name another one, or leave the levels out",
+                )
 
     @cached_property
     def _index(self) -> Index:
@@ -256,7 +284,9 @@ class Space:
 
     def to_dict(self) -> dict[str, Any]:
         """A specification that JSON can hold: the parameters and constraints of a grid, or the rows of a table."""
-        head = {"version": 1, "where": list(self.where), "notes": list(self.notes)}
+        head: dict[str, Any] = {"version": 1, "where": list(self.where), "notes": list(self.notes)}
+        if self.row_names is not None:
+            head["row_names"] = {"column": self.row_names.column, "names": list(self.row_names.names)}
         if self.parameters:
             listed = [
                 {"name": name, "kind": levels.kind, "unit": levels.unit, "levels": list(levels.values)}
@@ -276,8 +306,13 @@ class Space:
             if "grid" in stored:
                 named = {p["name"]: Levels(p["kind"], tuple(p["levels"]), p["unit"]) for p in stored["grid"]}
                 space = cls.grid(named, where=list(stored["where"]))
+                space = replace(space, table=replace(space.table, notes=tuple(stored["notes"])))
             else:
-                table = Table(tuple(column(**one) for one in stored["table"]), notes=tuple(stored["notes"]))
+                columns, called = tuple(column(**one) for one in stored["table"]), stored.get("row_names")
+                names = None if called is None else RowNames(str(called["column"]), tuple(map(str, called["names"])))
+                if names is not None and len(names.names) != len(columns[0]):
+                    raise misfit("space")
+                table = Table(columns, notes=tuple(stored["notes"]), row_names=names)
                 space = cls(table, (), tuple(stored["where"]))
             same = space.content_hash == stored["hash"]
         if not same:
@@ -286,7 +321,11 @@ class Space:
 
 
 def _levels(levels: Any, name: str) -> Levels:
-    return parse_levels(levels, name=name) if isinstance(levels, str) else levels_of(levels, name=name)
+    if isinstance(levels, str):
+        return parse_levels(levels, name=name)
+    found = levels_of(levels, name=name)
+    told = names_with_units(name, found.values) if found.kind == "category" else ""
+    return replace(found, notes=(told,)) if told else found
 
 
 @about("where")

@@ -16,7 +16,7 @@ from sureshot.space.grid import allowed
 from sureshot.space.language.expression import parse_condition
 from sureshot.space.tables.column import Column, Value, column, show
 
-__all__ = ["beyond_levels", "beyond_ranges"]
+__all__ = ["beyond_levels", "beyond_ranges", "outside_levels"]
 
 
 def beyond_levels(space: Space, levels: Mapping[str, Value]) -> tuple[str, ...]:
@@ -50,6 +50,22 @@ def beyond_ranges(ranges: Mapping[str, tuple[float, float]], context: Mapping[st
         for name, (low, high) in ranges.items()
         if isinstance(value := context.get(name), int | float) and not low <= value <= high
     )
+
+
+def outside_levels(space: Space, levels: Mapping[str, Value]) -> bool:
+    """Whether some number lies outside its levels, as one does that is mistyped by a digit.
+
+    >>> space = Space.grid(power="8,10,12 W")
+    >>> [outside_levels(space, {"power": power}) for power in (11.0, 120.0)]
+    [False, True]
+    """
+    for one in space.columns:
+        value = levels.get(one.name)
+        if one.kind == "number" and isinstance(value, int | float) and not isinstance(value, bool):
+            known = one.lookup([value])[0] >= 0
+            if not known and not one.levels.min() <= value <= one.levels.max():
+                return True
+    return False
 
 
 def _beyond(one: Column, value: Value) -> str:

@@ -129,7 +129,10 @@ def test_the_hint_repeats_what_was_said(folder):
 
 def test_a_column_that_names_the_rows_is_said(folder):
     (folder / "c.csv").write_text("sample,power,outcome\n" + "".join(f"s{i},{8 + i % 2},\n" for i in range(5)))
-    said = "Note: sample is different in every row: if it only names the rows, leave it out with --without sample."
+    said = (
+        "Note: sample is different in every row, and is taken as a parameter: if it only names the rows, leave it out "
+        "with --without sample, or have the rows called by it with --id sample."
+    )
     assert said in " ".join(call("sheet c.csv").out.split())
     assert "Note" not in call("sheet c.csv --without sample").out
     assert said in " ".join(

@@ -20,6 +20,11 @@ from sureshot.space.tables.levels import levels_of, parse_levels
         ("0.1:0.5:0.1", "number", (0.1, 0.2, 0.3, 0.4, 0.5), ""),
         ("-1e3,+.5", "number", (-1000, 0.5), ""),
         ("5 °C", "number", (5,), "°C"),
+        ("100 C, 120 C, 140C", "number", (100, 120, 140), "C"),
+        ("8W,10W", "number", (8, 10), "W"),
+        ('"8W","10W"', "category", ("8W", "10W"), ""),
+        ('"100-200"', "category", ("100-200",), ""),
+        ("1-5,5-9", "category", ("1-5", "5-9"), ""),
         ("Fe,Co", "category", ("Fe", "Co"), ""),
         ('Fe,"Co, Ni"', "category", ("Fe", "Co, Ni"), ""),
         ('"8","10"', "category", ("8", "10"), ""),
@@ -38,7 +43,10 @@ def test_text(text, kind, values, unit):
         ("", "separated"),
         ("8,,10", "fill the gap"),
         ("8,ten", "'ten'"),
-        ("8W,10W", "'8,10 W'"),
+        ("100-200", "write '100:200:20'"),
+        ("100 - 200 C", "write '100:200:20 C'"),
+        ("0 to 1", "write '0:1:0.2'"),
+        ("10 mM, 20", "write a unit once"),
         ("8,8", "'8' twice"),
         ("8,8.0", "'8' twice"),
         ("10:40", "start:stop:step"),
@@ -75,3 +83,37 @@ def test_a_range_has_both_ends(start, step, count):
     stop = start + (count - 1) * step
     found = parse_levels(f"{start}:{stop}:{step}", name="x")
     assert found.values == tuple(float(Decimal(start) + i * step) for i in range(count))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1:10:4", ["x: 1:10:4 gives 1, 5 and 9, and leaves 10 out: to have it too, write 1:10:4,10"]),
+        ("100:200:30 C", ["x: 100:200:30 gives 100, 130, 160 and 190, and leaves 200 out: to have it too, write "]),
+        ("0:100:7", ["x: 0:100:7 gives 0, 7, 14, ..., 98, and leaves 100 out"]),
+        ("1:2:4", ["x: 1:2:4 gives 1, and leaves 2 out"]),
+        ("1:10:4,10", []),
+        ("1:10:3", []),
+        ("8W,10W", ["the levels of x were read as numbers in W: quote each of them if they are names"]),
+        ("8,10 W", []),
+        ("1 h,30 min", ["the levels of x differ in their unit, so they are taken as names, not numbers"]),
+        ("1.000,5", ["x has two levels, 1 and 5: if 1.000,5 is one number, write 1000.5"]),
+        ("Fe,Co", []),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_said(text, said):
+    notes = parse_levels(text, name="x").notes
+    assert len(notes) == len(said)
+    assert all(note.startswith(words) for note, words in zip(notes, said, strict=True))
+
+
+def test_what_a_note_on_a_range_suggests_has_the_end():
+    assert parse_levels("1:10:4,10", name="x").values == (1, 5, 9, 10)
+
+
+def test_a_pair_of_numbers_is_two_levels_and_says_so():
+    (note,) = levels_of((0.0, 1.0), name="x").notes
+    assert note.startswith('x has two levels, 0 and 1, and none between: for a range write "0:1:0.2"')
+    assert parse_levels("0:1:0.2", name="x").values == (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # as the note says
+    for clear in ([0.0, 1.0], (0.0, 0.5, 1.0), ("Fe", "Co"), (True, False)):
+        assert levels_of(clear, name="x").notes == ()

@@ -8,7 +8,9 @@ from typing import Any, Literal
 from sureshot.campaign.answers.wording import (
     added,
     chance,
+    columns_passed_over,
     count,
+    detailed,
     in_case,
     joined,
     narrowed,
@@ -96,6 +98,8 @@ class Trial(Document):
     outcomes: int = 0  # known when it was asked
     repeats: int | None = None  # the trial of the same alternative that is still waiting for its outcome
     on_purpose: str | None = None  # that it repeats it, and why
+    id: str | None = None  # the name of its row, where a column names the rows; then that is its label ...
+    details: str = ""  # ... and these are its levels
 
     @property
     def heading(self) -> str:
@@ -112,7 +116,7 @@ class Trial(Document):
     def settings(self) -> list[str]:
         """``["power 14", "catalyst Co"]``; all in one where a level has a comma of its own."""
         parts = self.label.split(", ")
-        return parts if len(parts) == len(self.levels) else [self.label]
+        return parts if len(parts) == len(self.levels) and self.id is None else [self.label]
 
     @property
     def changes(self) -> str:
@@ -128,7 +132,7 @@ class Trial(Document):
 
     def __str__(self) -> str:
         told = (
-            f"{self.heading}: {self.label}{in_case(self.context)}; chance of {self.success} "
+            f"{self.heading}: {detailed(self.label, self.details)}{in_case(self.context)}; chance of {self.success} "
             f"{percent(self.probability)} ({percents(*self.interval)}); value of this trial "
             f"{points(self.value)}{self.over}"
         )
@@ -166,6 +170,8 @@ class Recommendation(Document):
     known: Known = "outcomes"  # what this rests on; with "nothing", one alternative is as good as another
     pending: tuple[int, ...] = ()  # trials whose outcomes are still to come
     better_by: float = 0.0  # what the best of all, whichever it is, is expected to be better by
+    id: str | None = None  # the name of its row, where a column names the rows; then that is its label ...
+    details: str = ""  # ... and these are its levels
 
     @property
     def unknown(self) -> str | None:
@@ -181,7 +187,7 @@ class Recommendation(Document):
     @property
     def choice(self) -> str:
         """``Choose power 14, catalyst Co``, and in which case; what is likeliest, while nothing has worked."""
-        what = f"{self.label}{in_case(self.context)}"
+        what = f"{detailed(self.label, self.details)}{in_case(self.context)}"
         if self.known == "only failures":
             return f"Nothing has worked yet. The likeliest to work is {what}"
         return f"Choose {what}"
@@ -292,6 +298,7 @@ class TrialRow(Document):
     told_event: int | None  # ... that has the outcome that counts ...
     withdrawn_event: int | None  # ... and that took it out
     cautions: tuple[str, ...] = ()  # what to beware of: values outside the levels, the constraints, a context's range
+    id: str | None = None  # the name of its row, where a column names the rows
 
     def __str__(self) -> str:
         marks = ["corrected" if self.corrections == 1 else f"corrected {self.corrections} times"][: self.corrections]
@@ -310,6 +317,8 @@ class Imported(Document):
     repeated: int  # rows that an earlier import had recorded, passed over
     again: int = 0  # ... or, on purpose, recorded once more
     cautions: tuple[str, ...] = ()  # which rows lie beyond the levels or ranges
+    columns: tuple[str, ...] = ()  # neither parameters nor outcomes, passed over
+    outside: tuple[int, ...] = ()  # the trials with a number outside its levels
 
     @property
     def words(self) -> str:
@@ -324,6 +333,8 @@ class Imported(Document):
             parts.append(f"{count(self.repeated, 'row')} of an earlier import passed over")
         if self.again:
             parts.append(f"{self.again:,} of them had been recorded by an earlier import, and count twice")
+        if self.columns:
+            parts.append(columns_passed_over(self.columns))
         return f"{'; '.join(parts)}."
 
     def __str__(self) -> str:

@@ -94,4 +94,5 @@ def row(spec: Spec, ledger: Ledger, entry: Entry) -> TrialRow:
         told_event=entry.outcome or None,
         withdrawn_event=entry.withdrawn or None,
         cautions=spec.pool.beyond(entry),
+        id=spec.pool.name(entry),
     )

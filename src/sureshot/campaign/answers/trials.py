@@ -64,6 +64,8 @@ def trial(campaign: str, spec: Spec, ledger: Ledger, entry: Entry, *, position: 
         campaign=campaign,
         number=entry.trial,
         levels=spec.pool.levels(entry),
+        id=spec.pool.name(entry),
+        details=spec.pool.details(entry),
         position=position,
         budget=spec.budget,
         success=spec.words.success,

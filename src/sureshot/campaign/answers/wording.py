@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from sureshot.said import Call, Text
+
 __all__ = [
     "EXPLAINED",
     "INTERVAL",
@@ -13,7 +15,9 @@ __all__ = [
     "added",
     "case",
     "chance",
+    "columns_passed_over",
     "count",
+    "detailed",
     "gained",
     "hardly_matters",
     "in_case",
@@ -30,6 +34,7 @@ __all__ = [
     "succeeded",
     "times",
     "turn",
+    "undo",
     "unturned",
     "when",
 ]
@@ -44,6 +49,10 @@ EXPLAINED = 3
 #: Points that are nothing but rounding.
 _NOTHING = 0.0005
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+#: Columns, or trials to take back, that are named, at most.
+_NAMED = 5
 
 
 def percent(p: float) -> str:
@@ -188,6 +197,39 @@ def joined(items: Sequence[object]) -> str:
     """
     *most, last = map(str, items)
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def detailed(label: str, details: str) -> str:
+    """An alternative that has a name, with its levels.
+
+    >>> detailed("sample A12", "power 14 W"), detailed("power 14 W", "")
+    ('sample A12 (power 14 W)', 'power 14 W')
+    """
+    return f"{label} ({details})" if details else label
+
+
+def columns_passed_over(names: Sequence[str]) -> str:
+    """Which columns of a table were not read.
+
+    >>> columns_passed_over(["operator"]), columns_passed_over(["a", "b"])
+    ('column operator was passed over', 'columns a and b were passed over')
+    """
+    if len(names) == 1:
+        return f"column {names[0]} was passed over"
+    few = names if len(names) <= _NAMED else [*names[:_NAMED], f"{len(names) - _NAMED} more"]
+    return f"columns {joined(few)} were passed over"
+
+
+def undo(*trials: int) -> Text:
+    """How to take back what was mistyped.
+
+    >>> str(undo(3))
+    'if that is mistyped, take it back with withdraw(3)'
+    """
+    calls: list[str | Call] = []
+    for trial in trials[:_NAMED]:
+        calls += [", " if calls else "if that is mistyped, take it back with ", Call("withdraw", trial)]
+    return Text(*calls, " and so on" if len(trials) > _NAMED else "")
 
 
 def case(context: Mapping[str, object]) -> str:

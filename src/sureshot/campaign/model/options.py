@@ -135,6 +135,12 @@ class Options:
     names: Sequence[str] | None = _is(
         "A column of the file that holds names, not numbers.", TEXTS, ["batch"], "alternatives"
     )
+    id: str | None = _is(
+        "The column of the file that names the rows, to be shown instead of their levels.",
+        TEXT,
+        "sample",
+        "alternatives",
+    )
     merge: bool = _is("Merge equal rows of the file instead of refusing them.", FLAG, True, "alternatives", False)
     context: Any = _is(
         "A column of the cases to decide in: age=18:90, ward=A,B or diabetic=bool.", TABLE, {"age": "18:90"}, "cases"

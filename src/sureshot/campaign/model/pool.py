@@ -18,26 +18,25 @@ from sureshot.core.lookahead import Finals, finals
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.policies import seen_contexts
-from sureshot.said import Case, Setting, Text
+from sureshot.said import Case, Text
 from sureshot.space import Contexts, ContextualDesign, Design, ShapedDesign, Space, Table
-from sureshot.space.beyond import beyond_levels, beyond_ranges
+from sureshot.space.beyond import beyond_levels, beyond_ranges, outside_levels
 from sureshot.space.contextual import in_every_case
 from sureshot.space.features.design import Input, aligned
 from sureshot.space.tables.column import Kind, Value, show
-from sureshot.space.tables.identifiers import identifiers
+from sureshot.space.tables.identifiers import identifiers, only_a_name
 from sureshot.space.tables.levels import bare_number
 from sureshot.space.tables.table import as_table
 
-__all__ = ["Context", "Pool", "row_names"]
+__all__ = ["Context", "Pool", "taken_as_parameters"]
 
 Context = Mapping[str, object]
 
 
-def row_names(table: Table, inputs: Iterable[Input]) -> tuple[str, ...]:
+def taken_as_parameters(table: Table, inputs: Iterable[Input]) -> tuple[str, ...]:
     """A caution for each input of a model that may only name the rows of a table of candidates."""
     used = {one.name for one in inputs}
-    said = "{} is different in every row: if it only names the rows, leave it out with "
-    return tuple(Text(said.format(name), Setting("without", [name])) for name in identifiers(table) if name in used)
+    return tuple(only_a_name(table, name) for name in identifiers(table) if name in used)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +67,7 @@ class Pool:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What to beware of in how the campaign was made."""
-        named = () if self.space.is_grid else row_names(self.space.table, self.design.action.inputs)
+        named = () if self.space.is_grid else taken_as_parameters(self.space.table, self.design.action.inputs)
         return (*self.design.notes, *named)
 
     @cached_property
@@ -153,6 +152,9 @@ class Pool:
             if name not in self.context_names:
                 raise unknown_name("context column", name, self.context_names, field="context")
         inputs = self.design.context_inputs
+        for one in inputs:  # as examples may write them: 61 kg
+            if one.unit and isinstance(value := context.get(one.name), str):
+                context = {**context, one.name: bare_number(value, name=one.name, unit=one.unit)}
         missing = [one.name for one in inputs if one.name not in context]
         if missing:
             raise InvalidInput(
@@ -173,14 +175,18 @@ class Pool:
     def located(self, alternative: object) -> tuple[int | None, dict[str, Value] | None]:
         """The row of an alternative (a row number, its levels, or its name), or the levels of one not in the pool.
 
-        A name will do where there is one column: ``"treat"`` for ``{"action": "treat"}``.
+        A name will do where rows have names, or where there is one column: ``"treat"`` for ``{"action": "treat"}``.
         """
+        if isinstance(alternative, str) and self.space.row_names is not None:
+            return self.space.row_names.row(alternative), None
         if isinstance(alternative, str) and len(self.space.names) == 1:
             alternative = {self.space.names[0]: alternative}
         if not isinstance(alternative, Mapping):
             self.space.row(alternative)  # type: ignore[arg-type]  # a clear error for whatever is no row
             return int(alternative), None  # type: ignore[call-overload]
         given = {name: self.bare(name, value) for name, value in alternative.items()}
+        if self.space.row_names is not None and self.space.row_names.column in given:
+            return self.space.find(given), None
         try:
             return self.space.find(given), None
         except SureshotError:
@@ -202,6 +208,10 @@ class Pool:
             return value
         column = self.space.column(name)
         return bare_number(value, name=name, unit=column.unit) if column.kind == "number" else value
+
+    def far(self, entry: Entry) -> bool:
+        """Whether a number that a trial tried lies outside its levels."""
+        return entry.alternative is None and outside_levels(self.space, entry.levels)
 
     def beyond(self, entry: Entry) -> tuple[str, ...]:
         """What lies beyond the levels, constraints and ranges in what a trial tried."""
@@ -228,6 +238,14 @@ class Pool:
         units = {column.name: column.unit for column in self.space.columns}
         parts = [(name, show(value), units.get(name, "")) for name, value in entry.levels.items()]
         return ", ".join(" ".join(part for part in one if part) for one in parts)
+
+    def name(self, entry: Entry) -> str | None:
+        """What the row that a trial tried is called, where rows have names."""
+        return None if entry.alternative is None else self.space.name(entry.alternative)
+
+    def details(self, entry: Entry) -> str:
+        """The levels that a trial tried as a person reads them, where its label is a name."""
+        return "" if self.name(entry) is None else self.space.settings(entry.alternative or 0)
 
     def levels(self, entry: Entry) -> dict[str, Value]:
         """The levels that a trial tried."""

@@ -29,15 +29,16 @@ def excel_content(
     from sureshot.space.tables.read import open_book
 
     book, lost = open_book(sheet.path, raw)
-    page, lines = book.worksheets[0], sheet.cells.lines
+    page, lines, beside = book.worksheets[0], sheet.cells.lines, sheet.cells.beside
     computed = any(cell.data_type == "f" for one in book.worksheets for row in one.iter_rows() for cell in row)
     top = lines[0] - 1
     while not any(str(cell.value or "").strip() for cell in page[top]):
         top -= 1
     for name, cells in columns.items():
-        at = sheet.header.index(name) + 1 if name in sheet.header else 0
+        at = beside + sheet.header.index(name) + 1 if name in sheet.header else 0
         if not at:
-            at = next(i for i in range(len(sheet.header) + 1, page.max_column + 2) if page.cell(top, i).value is None)
+            start = beside + len(sheet.header) + 1
+            at = next(i for i in range(start, page.max_column + 2) if page.cell(top, i).value is None)
             page.cell(top, at).value = name
             page.cell(top, at)._style = copy(page.cell(top, at - 1)._style)
         for line, cell in zip(lines, cells, strict=True):

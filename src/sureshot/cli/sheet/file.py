@@ -84,7 +84,10 @@ def _text_content(sheet: SheetFile, raw: bytes, columns: Mapping[str, Sequence[s
     encoding, separator = sheet.cells.encoding, sheet.cells.separator
     lines = list(io.StringIO(raw.decode(encoding), newline=""))
     more = [name for name in columns if name not in sheet.header]
-    for row, (first, last, _) in enumerate(records(list(lines), separator, sheet.path.name), start=-1):
+    top = -1 - sheet.cells.above  # titles, then the header
+    for row, (first, last, _) in enumerate(records(list(lines), separator, sheet.path.name), start=top):
+        if row < -1:
+            continue
         whole = "".join(lines[first - 1 : last])
         body = whole.rstrip("\r\n")
         new = {name: name if row < 0 else cells[row] for name, cells in columns.items()}

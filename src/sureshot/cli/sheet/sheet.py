@@ -41,6 +41,7 @@ class Suggestion:
     """One row of the sheet, with what is believed of it."""
 
     line: int
+    id: str | None  # what the row is called, where a column names the rows
     alternative: str
     probability: float
     interval: tuple[float, float]
@@ -76,8 +77,12 @@ def fill(path: Path, *, outcome: str | None = None, to: Path | None = None, **sa
     there = [name for name in (column, *OWN) if name in sheet.header]
     with leaving_out():
         table = sheet.cells.table(
-            without=[*there, *(options.without or ())], kinds=dict.fromkeys(options.names or (), "category")
+            without=[*there, *(options.without or ())],
+            kinds=dict.fromkeys(options.names or (), "category"),
+            id=options.id,
+            again=True,
         )
+        _refuse_one_name_for_two(table)
     told, running = _outcomes(sheet, column, words)
     rows = range(len(table))
     blank = [i for i in rows if i not in told and i not in running]
@@ -123,7 +128,7 @@ class _Ranked:
 def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[int], options: Options) -> _Ranked:
     """What is believed of each row after the outcomes, and the blank rows in the order in which to try them."""
     from sureshot import core, policies
-    from sureshot.campaign.model.pool import row_names
+    from sureshot.campaign.model.pool import taken_as_parameters
     from sureshot.space import begin
 
     design, X, belief = begin(table, shape=options.shape, formula=options.formula)
@@ -142,7 +147,7 @@ def _rank(table: Table, told: dict[int, int], running: list[int], blank: list[in
         if decision.looked_at:
             notes.append(narrowed(decision.looked_at, len(X)).removesuffix("."))
     low, high = core.interval(belief, X)
-    notes += row_names(table, design.inputs)
+    notes += taken_as_parameters(table, design.inputs)
     return _Ranked(core.predictive(belief, X).tolist(), low.tolist(), high.tolist(), order, value, notes)
 
 
@@ -153,6 +158,20 @@ def _then(file: Path, said: Mapping[str, str | list[str] | None]) -> str:
         for one in [value] if isinstance(value, str) else value or []:
             words += [option_for(name), one]
     return shlex.join(words)
+
+
+def _refuse_one_name_for_two(table: Table) -> None:
+    """Refuse a name that two different rows have: a row tried again is one more row, and has its name again."""
+    first: dict[str, int] = {}
+    for i, name in enumerate(table.row_names.names if table.row_names else ()):
+        before = first.setdefault(name, i)
+        if _label(table, before) != _label(table, i):
+            raise InvalidInput(
+                f"rows of one name must be alike, got {name!r} for {_label(table, before)} and for {_label(table, i)}",
+                field="id",
+                fix="rename one",
+                place=table.place(i),
+            )
 
 
 def _refuse_to_write_over(sheet: SheetFile) -> None:
@@ -243,7 +262,8 @@ def _despite(table: Table, ranked: _Ranked, told: dict[int, int], top: int) -> s
     if not own or any(own) or not worked:
         return None
     other = max(worked, key=lambda i: ranked.probability[i])
-    return despite_failing(ranked.probability[top], len(own), _label(table, other), ranked.probability[other])
+    named = _label(table, other) if table.row_names is None else table.row_names.label(other)
+    return despite_failing(ranked.probability[top], len(own), named, ranked.probability[other])
 
 
 def _label(table: Table, i: int) -> str:
@@ -251,6 +271,14 @@ def _label(table: Table, i: int) -> str:
 
 
 def _suggestion(sheet: SheetFile, table: Table, ranked: _Ranked, i: int, value: float | None) -> Suggestion:
+    from sureshot.campaign.answers.wording import detailed
+
+    called, label = table.row_names, _label(table, i)
     return Suggestion(
-        sheet.cells.lines[i], _label(table, i), ranked.probability[i], (ranked.low[i], ranked.high[i]), value
+        line=sheet.cells.lines[i],
+        id=None if called is None else called.names[i],
+        alternative=label if called is None else detailed(called.label(i), label),
+        probability=ranked.probability[i],
+        interval=(ranked.low[i], ranked.high[i]),
+        value=value,
     )

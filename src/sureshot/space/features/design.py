@@ -232,7 +232,13 @@ def default_formula(table: Table) -> str:
             raise InvalidInput(
                 f"{column.name} must have few enough levels to be a feature, got {len(column.levels):,} for "
                 f"{len(table):,} rows",
-                fix=Text("leave it out with ", Setting("without", [column.name]), ", or write a formula without it"),
+                fix=Text(
+                    "leave it out with ",
+                    Setting("without", [column.name]),
+                    ", have the rows called by it with ",
+                    Setting("id", column.name),
+                    ", or write a formula without it",
+                ),
             )
     return " + ".join(column.name for column in table.columns)
 

@@ -6,7 +6,6 @@ many rows repeat it, and an error names the first row that has it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,6 +17,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
 from sureshot.space.tables.column import KINDS, Column, Kind, Value, as_number, column, show
+from sureshot.space.tables.quantities import quantities
 
 __all__ = ["Place", "Unsaved", "is_null", "typed_column"]
 
@@ -27,8 +27,6 @@ Place = Callable[[int], str]
 #: What stands for a missing value in files. ``Na`` is sodium and ``none`` may be a catalyst: they are text.
 MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "null", "NULL"})
 
-_DECIMAL_COMMA = re.compile(r"^[+-]?(?:\d+,\d+|\d+)(?:[eE][+-]?\d+)?$")
-_THOUSANDS = re.compile(r"^[+-]?\d{1,3}(?:\.\d{3})+,\d+$|^[+-]?\d{1,3}(?:,\d{3})+\.\d+$")
 #: What makes a column one of booleans, if all its cells are of these...
 _PLAIN = {"true": True, "false": False}
 #: ...and what is understood in a column that is known to be one.
@@ -49,8 +47,8 @@ def typed_column(
     kind: Kind | None = None,
     levels: Sequence[Value] | None = None,
     decimal_comma: bool = False,
-) -> tuple[Column, str]:
-    """A column from its different ``cells``, and a note when something was read kindly (else "").
+) -> tuple[Column, tuple[str, ...]]:
+    """A column from its different ``cells``, and notes on what was read kindly.
 
     ``kind`` declares what the column is; without it the cells must agree. ``levels`` fixes the levels of a
     category (their order is that of the dummies), otherwise they are sorted.
@@ -61,28 +59,29 @@ def typed_column(
     def where(cell: int) -> str:
         return place(int(np.argmax(codes == cell)))
 
-    numbers, note = _numbers(cells) if kind in (None, "number") else None, ""
+    numbers, notes = _numbers(cells) if kind in (None, "number") else None, tuple[str, ...]()
     if numbers is None:
         _refuse_missing(name, cells, where, literal=kind == "category")
-        if decimal_comma and kind in (None, "number") and _reads_with_comma(cells):
-            cells = [cell.replace(",", ".") if isinstance(cell, str) else cell for cell in cells]
-            numbers, note = _numbers(cells), f"column {name}: decimal commas were read as decimal points"
+        if kind == "number" or (kind is None and levels is None):
+            declared = kind == "number"
+            found = quantities(name, cells, where, unit=unit, decimal_comma=decimal_comma, declared=declared)
+            numbers, unit, notes = found.numbers, found.unit or unit, found.notes
     if numbers is not None:
         sizes, recode = np.unique(numbers, return_inverse=True)
-        return column(name, "number", sizes, recode[codes], unit=unit), note
+        return column(name, "number", sizes, recode[codes], unit=unit), notes
     kind = kind or _kind(name, cells, where)
     values = [_value(name, kind, cell, where, i) for i, cell in enumerate(cells)]
     if kind == "category" and levels is not None:
         given = column(name, kind, levels, np.zeros(0), unit=unit)
-        found = given.lookup(values)
-        if (found < 0).any():
-            odd = int(np.argmax(found < 0))
+        at = given.lookup(values)
+        if (at < 0).any():
+            odd = int(np.argmax(at < 0))
             raise InvalidInput(given.no_such_level(values[odd]), place=where(odd))
-        return replace(given, codes=found).take(codes), note
+        return replace(given, codes=at).take(codes), notes
     ordered = [False, True] if kind == "boolean" else _ordered(values)
     position = {value: i for i, value in enumerate(ordered)}
     recode = np.array([position[value] for value in values], dtype=np.int32)
-    return column(name, kind, ordered, recode[codes], unit=unit), note
+    return column(name, kind, ordered, recode[codes], unit=unit), notes
 
 
 def _numbers(cells: Sequence[object]) -> Array | None:
@@ -109,11 +108,10 @@ def _kind(name: str, cells: Sequence[object], where: Callable[[int], str]) -> Ki
         few = sum(numeric) * 2 < len(cells)
         odd = numeric.index(few)
         other = numeric.index(not few)
-        hint = " (thousands separators are not read)" if _THOUSANDS.match(str(cells[odd])) else ""
         raise InvalidInput(
             f"{name} must be all numbers or all names, got {show(cells[odd])!r} beside {show(cells[other])!r}",
             field=name,
-            fix=Text(f"fix it{hint}, or say that the column holds names with ", Setting("kinds", {name: "category"})),
+            fix=Text("fix it, or say that the column holds names with ", Setting("kinds", {name: "category"})),
             place=where(odd),
         )
     return "category"
@@ -158,11 +156,6 @@ def is_null(cell: object) -> bool:
         or type(cell).__name__ in ("NAType", "NaTType")
         or (isinstance(cell, (float, np.floating)) and cell != cell)
     )
-
-
-def _reads_with_comma(cells: Sequence[object]) -> bool:
-    texts = [cell.strip() for cell in cells if isinstance(cell, str)]
-    return any("," in text for text in texts) and all(_DECIMAL_COMMA.match(text) for text in texts)
 
 
 def _ordered(names: Sequence[Value]) -> list[Value]:

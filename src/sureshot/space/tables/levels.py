@@ -1,27 +1,35 @@
-"""Levels as a person types them: ``8,10,12,14 W``, ``10:40:10 sccm``, ``Fe,Co``, ``true,false``."""
+"""Levels as a person types them: ``8,10,12,14 W``, ``10:40:10 sccm``, ``Fe,Co``, ``true,false``.
+
+What may be meant otherwise is said in a note: a range that stops short of its end, two numbers that look like one.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 
 import numpy as np
 
 from sureshot.errors import InvalidInput
 from sureshot.space.tables.column import Kind, Value, as_number, show
+from sureshot.space.tables.quantities import split
 
-__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "parse_levels"]
+__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "names_with_units", "parse_levels"]
 
 #: One parameter's levels: more than this is a mistyped step, not a grid.
 MAX_LEVELS = 1_000_000
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _NUMBERS_AND_UNIT = re.compile(rf"^(?P<numbers>{_NUMBER}(?:\s*[,:]\s*{_NUMBER})*)\s+(?P<unit>[^\s\d,:][^,:]*)$")
-_NUMBER_AND_UNIT = re.compile(rf"^(?P<number>{_NUMBER})\s*(?P<unit>[^\s\d,.:+-].*)$")
-_NUMBER_WITH_LETTERS = re.compile(rf"^(?:{_NUMBER})(?P<unit>[^\W\d_]+)$")
+#: ``100-200`` and ``100 to 200 C``: a range as people say it, and one name to a machine.
+_FROM_TO = re.compile(rf"^(?P<low>{_NUMBER})\s*(?:-|–|—|\.\.+|…|to)\s*(?P<high>{_NUMBER})\s*(?P<unit>[^\d,:]*)$")
+#: ``1.000,5``: to be read as two levels, and probably not meant so.
+_DECIMAL_COMMA = re.compile(r"^[+-]?\d{1,3}(?:\.\d{3})+,\d+$")
+#: Levels that a note lists before it says how it goes on, and steps that a range is suggested in.
+_LISTED, _STEPS = 6, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +39,7 @@ class Levels:
     kind: Kind
     values: tuple[Value, ...]
     unit: str = ""
+    notes: tuple[str, ...] = field(default=(), repr=False, compare=False)  # what may be meant otherwise
 
 
 def parse_levels(text: str, *, name: str) -> Levels:
@@ -44,6 +53,7 @@ def parse_levels(text: str, *, name: str) -> Levels:
     """
     if text.strip().lower() in ("bool", "boolean"):  # as a context is declared
         return Levels("boolean", (False, True))
+    _refuse_from_to(name, text.strip())
     match = _NUMBERS_AND_UNIT.match(text.strip())
     body, unit = (match["numbers"], match["unit"].strip()) if match else (text.strip(), "")
     quoted = '"' in body
@@ -53,24 +63,25 @@ def parse_levels(text: str, *, name: str) -> Levels:
         raise InvalidInput(f"the levels of {name} must be separated by commas, got {text!r} ({error}).") from error
     if not items or "" in items:
         raise InvalidInput(f"the levels of {name} must be separated by single commas, got {text!r}", fix="fill the gap")
+    if not quoted and not unit:
+        bare, found = _without_units(items)
+        if found:
+            told = f"the levels of {name} were read as numbers in {found}: quote each of them if they are names"
+            return _checked(Levels("number", _numbers_of(bare, name).values, found, (told,)), name)
     numeric = [_is_number(item) or _is_range(item) for item in items]
     if all(numeric) and not quoted:
-        values = tuple(value for item in items for value in _numbers(item, name))
-        return _checked(Levels("number", values, unit), name)
+        more = _numbers_of(items, name)
+        notes = (_two_levels(name, body),) if _DECIMAL_COMMA.match(body) else more.notes
+        return _checked(Levels("number", more.values, unit, notes), name)
     if any(numeric) and not quoted:
         odd = items[numeric.index(False)]
         raise InvalidInput(
             f"the levels of {name} must be all numbers or all names, got {text!r}",
             fix=f'fix {odd!r}, write a unit once at the end ("8,10 W"), or quote every name',
         )
-    units = {found["unit"] for item in items if (found := _NUMBER_WITH_LETTERS.match(item))}
-    if not quoted and len(units) == 1 and all(_NUMBER_WITH_LETTERS.match(item) for item in items):
-        (unit,) = units
-        bare = ",".join(item.removesuffix(unit) for item in items)
-        raise InvalidInput(
-            f"the levels of {name} could be numbers or names, got {text!r}",
-            fix=f"write {bare + ' ' + unit!r} for numbers with a unit, or quote each for names",
-        )
+    if not quoted and len({part[1] for item in items if (part := split(item))}) > 1 and all(map(split, items)):
+        told = f"the levels of {name} differ in their unit, so they are taken as names, not numbers"
+        return replace(levels_of(items, name=name), notes=(told,))
     return levels_of(items, name=name)
 
 
@@ -80,9 +91,9 @@ def bare_number(text: str, *, name: str, unit: str) -> str:
     >>> bare_number("14 W", name="power", unit="W"), bare_number("14", name="power", unit="W")
     ('14', '14')
     """
-    match = _NUMBER_AND_UNIT.match(text.strip())
-    if match is None or match["unit"].strip() == unit:
-        return match["number"] if match else text
+    part = split(text)
+    if part is None or part[1] in ("", unit):
+        return text if part is None else part[0]
     fix = f"{name} is in {unit}" if unit else f"{name} has no unit here"
     raise InvalidInput(f"{fix}, got {text!r}", fix=f"write the number{f' in {unit}' if unit else ' alone'}")
 
@@ -108,7 +119,9 @@ def levels_of(values: Iterable[object], *, name: str) -> Levels:
         flags = tuple(v if isinstance(v, bool) else str(v).strip().lower() == "true" for v in found)
         return _checked(Levels("boolean", flags), name)
     if all(isinstance(v, (int, float, Decimal)) and not isinstance(v, bool) for v in found):
-        return _checked(Levels("number", tuple(_finite(v, name) for v in found)), name)
+        numbers = tuple(_finite(v, name) for v in found)
+        pair = isinstance(values, tuple) and len(numbers) == 2  # as others write the ends of a range
+        return _checked(Levels("number", numbers, notes=(_pair(name, *numbers),) if pair else ()), name)
     if all(isinstance(v, str) for v in found):
         return _checked(Levels("category", tuple(str(v).strip() for v in found)), name)
     odd = next(v for v in found if type(v) is not type(found[0]) or not isinstance(v, (str, int, float)))
@@ -116,6 +129,67 @@ def levels_of(values: Iterable[object], *, name: str) -> Levels:
         f"the levels of {name} must be all numbers, all text or all booleans, got {odd!r} beside {found[0]!r}",
         fix="write them alike",
     )
+
+
+def names_with_units(name: str, names: Iterable[object]) -> str:
+    """A note on names, given one by one, that are numbers with the same unit; nothing on others.
+
+    >>> names_with_units("temperature", ["100 C", "120 C"])
+    "temperature has the names '100 C', '120 C', ...: for numbers write '100,120 C'"
+    """
+    texts = [one.strip() for one in names if isinstance(one, str)]
+    bare, unit = _without_units(texts)
+    if not unit:
+        return ""
+    listed = ", ".join(map(repr, texts[:2]))
+    return f"{name} has the names {listed}, ...: for numbers write '{','.join(bare)} {unit}'"
+
+
+def _refuse_from_to(name: str, text: str) -> None:
+    """Refuse one level that is a range to people and a name to a machine."""
+    match = None if _is_number(text) else _FROM_TO.match(text)
+    if match is None:
+        return
+    low, high = sorted(float(match[end]) for end in ("low", "high"))
+    unit = f" {match['unit'].strip()}" if match["unit"].strip() else ""
+    raise InvalidInput(
+        f"the levels of {name} must be listed, or be a range start:stop:step, got {text!r}",
+        fix=f"""write '{_stepped(low, high)}{unit}', or '"{text}"' in quotes if that is a name""",
+    )
+
+
+def _stepped(low: float, high: float) -> str:
+    """A range from end to end in a few steps."""
+    first, last = Decimal(show(low)), Decimal(show(high))
+    return f"{show(low)}:{show(high)}:{show(float((last - first) / _STEPS))}"
+
+
+def _pair(name: str, first: float, second: float) -> str:
+    """That two numbers are two levels."""
+    low, high = sorted((first, second))
+    if low == high:
+        return ""
+    return (
+        f"{name} has two levels, {show(first)} and {show(second)}, and none between: for a range write "
+        f'"{_stepped(low, high)}" or numpy.linspace({show(low)}, {show(high)}, {_STEPS + 1}), for two levels '
+        f"[{show(first)}, {show(second)}]"
+    )
+
+
+def _two_levels(name: str, text: str) -> str:
+    one, other = (show(float(part)) for part in text.split(","))
+    meant = text.replace(".", "").replace(",", ".")
+    return f"{name} has two levels, {one} and {other}: if {text} is one number, write {meant}"
+
+
+def _without_units(items: list[str]) -> tuple[list[str], str]:
+    """Levels that are all numbers with the same unit, without it; no unit where they are not."""
+    parts = [split(item) for item in items]
+    units = {part[1] for part in parts if part}
+    if None in parts or len(units) != 1:
+        return items, ""
+    bare = [part[0] for part in parts if part]
+    return (bare, units.pop()) if all(map(_is_number, bare)) else (items, "")
 
 
 def _finite(value: object, name: str) -> float:
@@ -145,6 +219,28 @@ def _is_number(item: str) -> bool:
 def _is_range(item: str) -> bool:
     parts = item.split(":")
     return len(parts) > 1 and all(_is_number(part.strip()) for part in parts)
+
+
+def _numbers_of(items: list[str], name: str) -> Levels:
+    """All numbers of single ones and ranges; what a range leaves out is in the notes."""
+    values: list[Value] = []
+    ends: list[tuple[str, tuple[float, ...], float]] = []
+    for item in items:
+        found = _numbers(item, name)
+        values += found
+        if ":" in item and (stop := _finite(item.split(":")[1], name)) != found[-1]:
+            ends.append((item.replace(" ", ""), found, stop))
+    short = (_leaves_out(name, *end) for end in ends if end[2] not in values)
+    return Levels("number", tuple(values), notes=tuple(short))
+
+
+def _leaves_out(name: str, text: str, found: tuple[float, ...], stop: float) -> str:
+    """That a range stops short of its end."""
+    listed = [show(value) for value in found]
+    if len(listed) > _LISTED:
+        listed = [*listed[: _LISTED // 2], "...", listed[-1]]
+    given = f"{', '.join(listed[:-1])} and {listed[-1]}" if 1 < len(found) <= _LISTED else ", ".join(listed)
+    return f"{name}: {text} gives {given}, and leaves {show(stop)} out: to have it too, write {text},{show(stop)}"
 
 
 def _numbers(item: str, name: str) -> tuple[float, ...]:

@@ -15,7 +15,7 @@ from sureshot.errors import InvalidInput, unknown_name
 from sureshot.space.tables.cells import Unsaved
 from sureshot.space.tables.frames import factorised
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, cells_of, too_many
-from sureshot.space.tables.text import check_header, no_rows, read_text
+from sureshot.space.tables.text import TOP, check_header, filled, no_rows, passed_over, read_text, titles_above
 
 __all__ = ["open_book", "read_cells"]
 
@@ -62,24 +62,28 @@ def _read_excel(file: Path) -> Cells:
     content = file.read_bytes()
     book, _ = open_book(file, content, read_only=True, data_only=True)
     page = book.worksheets[0]
-    rows = [(i, row) for i, row in enumerate(page.iter_rows(values_only=True), start=1) if any(map(_filled, row))]
+    rows = [(i, row) for i, row in enumerate(page.iter_rows(values_only=True), start=1) if any(map(filled, row))]
     notes = (f"{file.name}: sheet {page.title!r} was read, the others not",) if len(book.worksheets) > 1 else ()
-    width = max((i + 1 for _, row in rows for i, cell in enumerate(row) if _filled(cell)), default=0)
-    header = list(rows[0][1][:width]) if rows else []
-    check_header(header, file)
+    above = titles_above([row for _, row in rows[:TOP]])
+    titles, rows = rows[:above], rows[above:]
+    used = [i for _, row in rows for i, cell in enumerate(row) if filled(cell)]
+    first, last = min(used, default=0), max(used, default=-1)
+    header = list(rows[0][1][first : last + 1]) if rows else []
+    check_header(header, file, f"row {rows[0][0]}" if titles else "the first line", before=first)
     if len(rows) == 1:
         raise no_rows(file)
     lines = [line for line, _ in rows[1:]]
-    columns = [[row[i] for _, row in rows[1:]] for i in range(width)]
+    columns = [[row[i] for _, row in rows[1:]] for i in range(first, last + 1)]
+    notes = (*notes, *passed_over(titles, "row", file))
     if any(None in column for column in columns):  # blank, or a formula that was never computed
         formulas = open_book(file, content, read_only=True)[0].worksheets[0].iter_rows()
         at = {line: i for i, line in enumerate(lines)}
         for line, row in enumerate(formulas, start=1):
-            for column, cell in zip(columns, row, strict=False):
+            for column, cell in zip(columns, row[first:], strict=False):
                 if line in at and cell.data_type == "f" and column[at[line]] is None:
                     column[at[line]] = Unsaved(cell.value)
     coded = [factorised(column) for column in columns]
-    return Cells(header, coded.__getitem__, notes, file=file.name, lines=lines)
+    return Cells(header, coded.__getitem__, notes, file=file.name, lines=lines, above=above, beside=first)
 
 
 def open_book(file: Path, content: bytes, **options: bool) -> tuple[Any, list[str]]:
@@ -96,10 +100,6 @@ def open_book(file: Path, content: bytes, **options: bool) -> tuple[Any, list[st
         raise InvalidInput(f"{file.name} must be an Excel workbook, and cannot be read as one: {error}.") from error
     removed = [text.partition(" is not supported")[0] for one in said if "removed" in (text := str(one.message))]
     return book, list(dict.fromkeys(removed))
-
-
-def _filled(cell: object) -> bool:
-    return cell is not None and str(cell).strip() != ""
 
 
 _READERS = {

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput, unknown_name
+from sureshot.said import Setting, Text
 from sureshot.space.tables.cells import Place, typed_column
 from sureshot.space.tables.column import Column, Kind, Value
 from sureshot.space.tables.frames import columns_of, factorised, order_of
 from sureshot.space.tables.names import from_header, meant
+from sureshot.space.tables.row_names import RowNames, row_names
 
 __all__ = ["MAX_ALTERNATIVES", "Cells", "Table", "as_table", "cells_of", "too_many"]
 
@@ -35,6 +37,7 @@ class Table:
     place: Place = numbered
     notes: tuple[str, ...] = ()
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # of numbers that were declared by theirs
+    row_names: RowNames | None = None  # what each row is called, where a column says so
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -58,7 +61,8 @@ class Table:
     def take(self, rows: NDArray[np.intp]) -> Table:
         """Some of the rows, in any order and number."""
         place, columns = self.place, tuple(column.take(rows) for column in self.columns)
-        return replace(self, columns=columns, place=lambda i: place(int(rows[i])))
+        named = None if self.row_names is None else self.row_names.take(rows)
+        return replace(self, columns=columns, place=lambda i: place(int(rows[i])), row_names=named)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +81,8 @@ class Cells:
     lines: Sequence[int] = ()  # where each row stands in the file
     encoding: str = ""
     separator: str = ""  # between the cells of a text file
+    above: int = 0  # lines above the header that were passed over as titles
+    beside: int = 0  # empty columns before the first one, in Excel
 
     def place(self, i: int) -> str:
         """How a person finds a row again."""
@@ -113,12 +119,23 @@ class Cells:
         levels: Mapping[str, Sequence[Value]] | None = None,
         units: Mapping[str, str] | None = None,
         without: Iterable[str] = (),
+        id: str | None = None,
+        again: bool = False,
     ) -> Table:
-        """The table that these cells are, each column of one kind."""
+        """The table that these cells are, each column of one kind; the column ``id`` names its rows, each once unless a
+        row may come ``again``.
+        """
         unwanted, called = _unwanted(without), self.names
+        named_by = None if id is None else self._named_by(id)
+        if named_by is not None:
+            rest = [i for i in range(len(called)) if i != named_by]
+            found = row_names(called[named_by], *self.coded(named_by), self.place, again=again)
+            others = [name for name in unwanted if name != id]
+            table = self.take(rest).table(kinds=kinds, levels=levels, units=units, without=others)
+            return replace(table, row_names=found)
         at = [i for i, name in enumerate(called) if name not in unwanted or called.count(name) > 1]
         headers = [self.headers[i] for i in at]
-        named = [from_header(header) for header in headers]
+        named = [_named(header) for header in headers]
         names = [name for name, _ in named]
         for i, name in enumerate(names):
             if name in names[:i]:
@@ -137,7 +154,7 @@ class Cells:
         for i, header, (name, unit) in zip(at, headers, named, strict=True):
             if name in left_out:
                 continue
-            column, note = typed_column(
+            column, notes = typed_column(
                 name,
                 *self.coded(i),
                 self.place,
@@ -149,10 +166,19 @@ class Cells:
             columns.append(column)
             if name != str(header).strip() and not unit:
                 told.append(f"column {header!r} is called {name}")
-            told += [note] if note else []
+            told += notes
         if not columns:
             raise InvalidInput("a table must have at least one column, got none", fix="add one")
         return Table(tuple(columns), self.place, tuple(told))
+
+    def _named_by(self, name: str) -> int:
+        """Which column names the rows."""
+        called = [meant(one, [name]) for one in self.names]
+        if called.count(name) != 1:
+            if name in called:
+                raise InvalidInput(f"`id` must name one column, got {name!r}, which is there twice", fix="rename one")
+            raise unknown_name("column", name, self.names, field="id")
+        return called.index(name)
 
 
 def as_table(
@@ -163,6 +189,7 @@ def as_table(
     units: Mapping[str, str] | None = None,
     without: Iterable[str] = (),
     only: Sequence[str] | None = None,
+    id: str | None = None,
 ) -> Table:
     """A table from a Table, a DataFrame, a mapping of columns (or of one row), or a list of rows.
 
@@ -181,7 +208,7 @@ def as_table(
         return given
     if only is not None:
         given = given.take([i for i, name in enumerate(called) if name in only])
-    return given.table(kinds=kinds, levels=levels, units=units, without=without)
+    return given.table(kinds=kinds, levels=levels, units=units, without=without, id=id)
 
 
 def cells_of(data: Any) -> Cells:
@@ -200,6 +227,17 @@ def too_many(n: int) -> InvalidInput:
         f"a table must have at most {MAX_ALTERNATIVES:,} alternatives, got {n:,}",
         fix="coarsen the levels, add constraints, or draw a sample of the rows",
     )
+
+
+def _named(header: object) -> tuple[str, str]:
+    """Name and unit of a column; an error says what else can be done than to rename it."""
+    try:
+        return from_header(header)
+    except InvalidInput as error:
+        name = str(header).strip()
+        no_parameter = (". If it is not a parameter: ", Setting("without", [name]), "; if it names the rows: ")
+        fix = Text((error.fix or "").removesuffix("."), *no_parameter, Setting("id", name))
+        raise InvalidInput(str(error.sentence).partition(": ")[0], value=name, fix=fix) from error
 
 
 def _known(name: str, names: Sequence[str]) -> str:

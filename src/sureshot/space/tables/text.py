@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +18,13 @@ from sureshot.errors import InvalidInput
 from sureshot.space.tables.column import as_number
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, too_many
 
-__all__ = ["check_header", "no_rows", "read_text", "records"]
+__all__ = ["TOP", "check_header", "filled", "no_rows", "passed_over", "read_text", "records", "titles_above"]
 
 #: Byte-order marks, and how the file behind each is written.
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _SEPARATORS = (",", ";", "\t")
+#: Filled lines among which the header is looked for.
+TOP = 10
 
 
 def read_text(file: Path) -> Cells:
@@ -49,20 +52,43 @@ def records(lines: Iterable[str], separator: str, name: str) -> Iterator[tuple[i
         raise InvalidInput(f"{error}", fix="fix the quotes", place=f"line {reader.line_num} of {name}") from error
 
 
-def check_header(header: Sequence[object], file: Path) -> None:
-    """Refuse a header in which a column has no name, or which is a row of numbers."""
+def titles_above(rows: Sequence[Sequence[object]]) -> int:
+    """How many of the first filled lines of a file are titles above its header: one cell each, above several names.
+
+    >>> titles_above([["Screening in March", ""], ["power", "cat"], ["8", "Fe"]]), titles_above([["power"], ["8"]])
+    (1, 0)
+    """
+    at = next((i for i, row in enumerate(rows) if sum(map(filled, row)) != 1), None)
+    names = [cell for cell in rows[at] if filled(cell)] if at else []
+    return at if at and all(as_number(name) is None for name in names) else 0
+
+
+def passed_over(titles: Sequence[tuple[int, Sequence[object]]], row: str, file: Path) -> tuple[str, ...]:
+    """A note for each line above the header that was passed over as a title."""
+    texts = [(line, next(str(cell).strip() for cell in cells if filled(cell))) for line, cells in titles]
+    return tuple(f"{file.name}: {row} {line}, {text!r}, was passed over as a title" for line, text in texts)
+
+
+def check_header(header: Sequence[object], file: Path, line: str = "the first line", *, before: int = 0) -> None:
+    """Refuse a header in which a column has no name, or which is a row of numbers; ``before`` columns are blank."""
     if not header:
         raise InvalidInput(f"{file.name} must have a header and rows, got an empty file: fill it.")
-    for i, name in enumerate(header):
-        if name is None or not str(name).strip():
-            told = f"every column must have a name, got none for column {i + 1}"
-            raise InvalidInput(told, fix="name it", place=file.name)
+    for i, name in enumerate(header, start=before + 1):
+        if not filled(name):
+            told = f"every column must have a name, got none for column {i} in {line}"
+            fix = "name it there, remove the column if it is empty, or remove what stands above the names"
+            raise InvalidInput(told, fix=fix, place=file.name)
         if as_number(name) is not None:
             raise InvalidInput(
-                f"the first line must name the columns, got {name!r} for column {i + 1}",
-                fix="add a header line such as power,ethylene,catalyst",
+                f"{line} must name the columns, got {name!r} for column {i}",
+                fix="add a header line such as power,ethylene,catalyst, or remove what stands above it",
                 place=file.name,
             )
+
+
+def filled(cell: object) -> bool:
+    """Whether a cell says anything."""
+    return cell is not None and str(cell).strip() != ""
 
 
 def no_rows(file: Path) -> InvalidInput:
@@ -83,18 +109,22 @@ def _encoding(file: Path) -> str:
 
 def _read(file: Path, encoding: str, notes: tuple[str, ...]) -> Cells:
     with file.open(encoding=encoding, newline="") as stream:
-        first = next((line for line in stream if line.strip()), "")
-        separator = max(_SEPARATORS, key=first.count)
+        top = list(islice((line for line in stream if line.strip()), TOP))
+        separator = _separator(top)
         stream.seek(0)
-        rows = records(stream, separator, file.name)
-        _, _, header = next(rows, (0, 0, []))
-        check_header(header, file)
+        every = records(stream, separator, file.name)
+        head = list(islice(every, TOP))
+        above = titles_above([row for _, _, row in head])
+        at, _, header = head[above] if head else (0, 0, [])
+        check_header(header, file, f"line {at}" if above else "the first line")
+        notes = (*notes, *passed_over([(line, row) for line, _, row in head[:above]], "line", file))
+        rows = chain(head[above + 1 :], every)
         indexes: list[dict[str, int]] = [{} for _ in header]
         codes = [array("i") for _ in header]
         lines = array("i")
         for line, _, row in rows:
             if len(row) != len(header):
-                raise _ragged(file, line, row, header, separator)
+                raise _ragged(file, line, row, header, separator, title=0 if lines or above else at)
             if len(lines) == MAX_ALTERNATIVES:
                 raise too_many(len(lines) + 1 + sum(1 for _ in rows))
             lines.append(line)
@@ -114,13 +144,22 @@ def _read(file: Path, encoding: str, notes: tuple[str, ...]) -> Cells:
         lines=lines,
         encoding=encoding,
         separator=separator,
+        above=above,
     )
 
 
-def _ragged(file: Path, line: int, row: list[str], header: list[str], separator: str) -> InvalidInput:
+def _separator(top: Sequence[str]) -> str:
+    """What stands between the cells: what the first line has most of, or where it has none, the line after it."""
+    first = next((line for line in top if any(sign in line for sign in _SEPARATORS)), "")
+    return max(_SEPARATORS, key=first.count)
+
+
+def _ragged(file: Path, line: int, row: list[str], header: list[str], separator: str, *, title: int) -> InvalidInput:
     told = f"a row must have {len(header)} cells, one for each column, got {len(row)}"
     commas = separator == "," and len(row) > len(header)
     fix = (
         "quote cells that hold a comma; with decimal commas, put ; between the columns" if commas else "fill or cut it"
     )
+    if title:
+        fix += f". If line {title} is a title and not the names of the columns, remove it"
     return InvalidInput(told, fix=fix, place=f"line {line} of {file.name}")
