@@ -62,7 +62,7 @@ def data(outputs, kind):
     ("cell", "words"),
     [
         (0, ["Trial 1 of 9", "chance of success 50 %"]),
-        (1, ["note &lt;i&gt;", "1 of 9 trials used, 0 running; 1 of 2 success"]),
+        (1, ["note &lt;i&gt;", "1 of 9 trials used, 0 running; success in 1 of 2"]),
         (2, ["Choose power"]),
         (3, ["Mixture of", "learns by"]),
         (6, ["Study little", "synthetic"]),

@@ -118,7 +118,7 @@ def test_words_of_the_trade_are_left_to_those_who_used_them(made):
         assert word not in usual
     call("new own --param p=1,2,3 --policy thompson --shape curved --objective online --seed 7")
     assert "for the most successes on the way, shape curved, policy thompson" in flat("status -c own")
-    whole = flat("status -c nanotubes --all")
+    whole = flat("status -c nanotubes --details")
     for said in ("model shape auto", "policy kg-star", "objective offline, seed 1", "made today ", "8 events"):
         assert said in whole
     last = call("status").out.splitlines()[1:]

@@ -31,15 +31,17 @@ _UNIT = re.compile(
     r"more|new|not|of|on|or|row|rows|than|that|the|then|they|this|time|to|try|was|were|will|with)\b)"
     r"[^\W\d_][\w/µ°²³⁻¹]{0,4}(?![\w-])|°))"
 )
+#: Some of several: 7 of 10.
+_SHARE = re.compile(r"(?<=\d) of (?=\d)")
 
 
 def glued(text: str) -> str:
-    r"""The text with numbers that stay on a line with their units, as :func:`console` prints it.
+    r"""The text with numbers that stay on a line with their units, and 7 of 10 on one, as :func:`console` prints it.
 
     >>> glued("50 % at 30 sccm, 3 of 30").split()
-    ['50\ue000%', 'at', '30\ue000sccm,', '3', 'of', '30']
+    ['50\ue000%', 'at', '30\ue000sccm,', '3\ue000of\ue00030']
     """
-    return _UNIT.sub(_GLUE, text)
+    return _SHARE.sub(f"{_GLUE}of{_GLUE}", _UNIT.sub(_GLUE, text))
 
 
 class _Unglued:

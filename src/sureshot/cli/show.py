@@ -63,6 +63,8 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
     answers = f"{_typed(words.success)} | {_typed(words.failure)}{where}"
     if len(trials) > 1:
         batch(trials)
+        if not trials[0].outcomes:
+            screen.print(f"{INTERVAL} {VALUE}", style="dim")
         screen.print(f"Then, for each: sureshot tell {trials[0].number} {answers}", style="dim")
         return
     (trial,) = trials
@@ -247,7 +249,7 @@ def _outcome(row: TrialRow) -> Text:
     if row.state != "told":
         return Text(row.state, style="cyan" if row.state == "pending" else "dim")
     style = "green" if row.successes == row.of else "red" if not row.successes else "yellow"
-    return Text(f"{row.outcome}{' (corrected)' if row.corrections else ''}", style=style)
+    return Text(f"{glued(row.outcome or '')}{' (corrected)' if row.corrections else ''}", style=style)
 
 
 def sheet(found: Sheet, success: str) -> None:

@@ -14,7 +14,7 @@ TABLE = Table("costs <b>", "policy", ("kg",), {"w": {"kg": Cell(0.5, 0.4, 0.6, b
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (oven(), [NASTY, "4 of 9 trials used, 1 running; 4 of 7 black <i>", "pending"]),
+        (oven(), [NASTY, "4 of 9 trials used, 1 running; black <i> in 4 of 7", "pending"]),
         (oven().trial(1), ["Trial 1 of 9", "chance of black <i> 50 %", "temperature", "<b>DMSO</b>"]),
         (oven().best(), ["Choose temperature", "best of all with chance"]),
         (desk().best({"age": 61}), ["in the case age 61"]),

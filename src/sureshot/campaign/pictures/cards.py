@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sureshot.campaign.answers.wording import in_case, percent, percents, points
+from sureshot.campaign.answers.wording import in_case, percent, percents, points, succeeded
+from sureshot.campaign.log.ledger import totals
 from sureshot.cards import card
 
 if TYPE_CHECKING:
@@ -21,12 +22,10 @@ def campaign_card(view: View) -> str:
     """How a campaign stands, with its last trials; nothing is computed for it."""
     ledger = view._log.sync()
     rows = view.history()[-LAST:]
-    told = ledger.counted()
-    won, of = sum(one.successes or 0 for one in told), sum(one.of or 0 for one in told)
+    won, of = totals(ledger.counted())
     budget = "" if view.spec.budget is None else f" of {view.spec.budget}"
-    lines = [
-        f"{ledger.used()}{budget} trials used, {len(ledger.pending())} running; {won} of {of} {view.spec.words.success}"
-    ]
+    came = succeeded(view.spec.words.success, won, of) if of else "no outcome yet"
+    lines = [f"{ledger.used()}{budget} trials used, {len(ledger.pending())} running; {came}"]
     listed = [
         (
             str(row.trial),

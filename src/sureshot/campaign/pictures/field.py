@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.campaign.answers.results import Recommendation
-from sureshot.campaign.answers.wording import in_case, joined, percent, percents, sentence
+from sureshot.campaign.answers.wording import in_case, joined, percent, percents, sentence, succeeded
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.core.numerics.stable import Array
@@ -198,7 +198,7 @@ def _marks(
             x=x,
             y=y,
             kind=outcome_of(won, of),
-            words=f"{words[x, y, faint]}: {won} of {of} {spec.words.success}",
+            words=f"{words[x, y, faint]}: {succeeded(spec.words.success, won, of)}",
             faint=faint,
         )
         for (x, y, faint), (won, of) in tried.items()

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sureshot._version import __version__
-from sureshot.campaign.answers.wording import count, in_case, percent, percents, points
+from sureshot.campaign.answers.results import AIMS
+from sureshot.campaign.answers.wording import count, in_case, percent, percents, points, when
 from sureshot.campaign.pictures.plot import NOTHING, picture
 from sureshot.said import Dialect, said
 from sureshot.viz import draw
@@ -124,7 +125,7 @@ def _history(rows: Sequence[TrialRow]) -> Part:
                 tried,
                 "" if row.probability is None else percent(row.probability),
                 row.outcome if row.state == "told" and row.outcome else row.state,
-                (row.told_at or row.opened_at)[:16].replace("T", " "),
+                when(row.told_at or row.opened_at),
                 row.told_by or row.opened_by or "",
                 notes,
             )
@@ -133,7 +134,7 @@ def _history(rows: Sequence[TrialRow]) -> Part:
         heading="Every trial",
         quiet=() if listed else ("No trials yet.",),
         table=Table(
-            columns=("trial", "tried", "expected", "outcome", "when (UTC)", "who", "notes"),
+            columns=("trial", "tried", "expected", "outcome", "when", "who", "notes"),
             rows=tuple(listed),
             numbers=(0, 2),
         )
@@ -150,12 +151,12 @@ def _made(stands: Status, view: View) -> Part:
         ("model", stands.model),
         ("link", view.spec.link),
         ("prior", view.spec.prior_given),
-        ("what counts", stands.objective),
+        ("what counts", AIMS[stands.objective].removeprefix("for ")),
         ("trials chosen by", f"{stands.policy['name']}{f' ({parameters})' if parameters else ''}"),
         ("budget", "open" if stands.budget is None else count(stands.budget, "trial")),
         ("seed", str(stands.seed)),
         ("events", f"{stands.events:,}"),
-        ("made", stands.created_at[:16].replace("T", " ")),
+        ("made", when(stands.created_at)),
         ("sureshot", __version__),
     ]
     if view.spec.pool.contextual:
