@@ -40,7 +40,7 @@ def test_it_asks_calls_and_tells_as_one_would_by_hand(space: Space, campaign: Ca
 def test_it_ends_with_the_budget(campaign: Campaign) -> None:
     assert len(campaign.run(lambda _: "success", 2)) == 2
     assert len(campaign.run(lambda _: (3, 4), 99)) == 4
-    assert campaign.history()[-1].outcome == "3 of 4 success"
+    assert campaign.history()[-1].outcome == "success in 3 of 4"
     assert campaign.run(lambda _: 1) == ()
 
 

@@ -76,7 +76,11 @@ def test_a_file_is_told_and_an_error_names_the_line(campaign: Campaign, tmp_path
     ("rows", "error", "words"),
     [
         ([{"trial": 1, "outcome": "failure"}], Conflict, r"already has the outcome single-walled \(by Bo, event 5\)"),
-        ([{"trial": 1, "outcome": 1, "of": 2}], Conflict, "and this row says 1 of 2 single-walled: if that was wrong"),
+        (
+            [{"trial": 1, "outcome": 1, "of": 2}],
+            Conflict,
+            "and this row says single-walled in 1 of 2: if that was wrong",
+        ),
         ([{"trial": 2, "outcome": "failure"}], Conflict, "trial 2 was withdrawn"),
         ([{"trial": 9, "outcome": "failure"}], UnknownName, "no trial has the number 9"),
         ([{"trial": None, "outcome": "failure"}], InvalidInput, "must have the number of its trial, got none"),

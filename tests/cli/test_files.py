@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from sureshot.cli.sheet import file
 from tests.cli.commands import NEW, call, environment, fingerprint, sureshot
 
 
@@ -90,7 +89,7 @@ def test_nothing_is_written_over_without_force(made, line):
     done = call(line)
     assert (done.code, done.err) == (
         3,
-        f"Error: there already is a file {there}: name another, or write over it with --force.\n",
+        f"Error: {str(there)!r} is there already: name another file, or overwrite it with --force.\n",
     )
     assert there.read_text() == "mine"
     assert fingerprint() == before
@@ -101,7 +100,7 @@ def test_nothing_is_written_over_without_force(made, line):
 def test_a_folder_that_is_missing_is_said_before_anything_is_recorded(made):
     before = fingerprint()
     done = call("ask -q 2 --csv nowhere/plate.csv")
-    assert (done.code, done.err) == (1, "Error: there is no folder nowhere to write plate.csv in: make it first.\n")
+    assert (done.code, done.err) == (1, "Error: there is no folder 'nowhere' to put 'plate.csv' in: make it first.\n")
     assert fingerprint() == before
 
 
@@ -187,7 +186,7 @@ def test_trials_that_could_not_be_written_are_recorded_and_can_be_had_again(made
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(file, "_replace", full)
+    monkeypatch.setattr("sureshot.files._replace", full)
     done = call("ask -q 2 --csv plate.csv")
     assert done.code == 1
     assert done.err == (

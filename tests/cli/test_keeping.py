@@ -34,7 +34,7 @@ def test_an_archived_campaign_is_out_of_the_way_until_it_is_named(made):
     assert [one["archived_at"] is None for one in call("status --all --json").json()["campaigns"]] == [True, False]
     assert call("history").code == 0  # of the only one that is in use
     assert call("ask -c other").code == 0
-    assert "archived since" in call("status -c other").out
+    assert "archived today" in call("status -c other").out
     call("archive nanotubes")
     assert "all campaigns in sureshot.db are archived: add --campaign nanotubes or other" in call("best").err
     assert call("archive other --undo").out == "Campaign other is in use again.\n"

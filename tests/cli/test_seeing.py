@@ -59,10 +59,8 @@ def test_predict_to_a_file_has_all_of_them_and_keeps_what_is_there(made: Path) -
     pd.testing.assert_frame_equal(written, frame, check_dtype=False)
     before = Path("all.csv").read_bytes()
     done = call("predict --csv all.csv")
-    assert done.code == 1
-    assert done.err == (
-        "Error: all.csv is there already, and would be lost: choose another name, or write over it with --force.\n"
-    )
+    assert done.code == 3
+    assert done.err == "Error: 'all.csv' is there already: name another file, or overwrite it with --force.\n"
     assert Path("all.csv").read_bytes() == before
     assert call("predict --csv all.csv --force --json").json()["written"] == 32
 
@@ -144,7 +142,7 @@ def test_best_for_cases_into_a_file_keeps_their_other_columns(desk: Path) -> Non
     frame = pd.read_csv("out.csv")
     assert frame.columns.tolist() == ["patient", "age", "ward", "action", "chance", "low", "high"]
     assert frame["patient"].tolist() == ["Ann", "Bob", "Cyd"]
-    assert call("best --cases cases.csv --csv out.csv").code == 1
+    assert call("best --cases cases.csv --csv out.csv").code == 3
     assert len(call("best --cases cases.csv --json").json()["choices"]) == 3
 
 
