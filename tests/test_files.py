@@ -1,5 +1,6 @@
 """Files are never written over unasked, and are whole or as they were."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,15 @@ def test_what_can_not_be_written_leaves_all_as_it_was(tmp_path: Path, monkeypatc
     assert [one.name for one in tmp_path.iterdir()] == ["plan.csv"]
     write_whole(file, b"after")
     assert file.read_text() == "after"
+
+
+def test_odd_places_are_refused_without_a_traceback(tmp_path: Path) -> None:
+    loop, name, pipe = tmp_path / "loop.csv", tmp_path / ("n" * 300), tmp_path / "pipe"
+    loop.symlink_to(loop)
+    os.mkfifo(pipe)
+    for odd in (loop, name, pipe):
+        with pytest.raises(InvalidInput):
+            free_path(odd, force=True)
+    long = tmp_path / ("n" * 250)  # as long as a name may be, nearly
+    write_whole(free_path(long, force=False), b"fine")
+    assert long.read_text() == "fine"

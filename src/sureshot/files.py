@@ -17,11 +17,18 @@ def free_path(path: str | os.PathLike[str], *, force: bool) -> Path:
     before anything takes long.
     """
     to = Path(path)
-    if not to.parent.is_dir():
+    try:
+        there, inside, is_folder = os.path.lexists(to), to.parent.is_dir(), to.is_dir()
+        plain = not there or to.is_file()
+    except OSError as error:  # a name that no file can have
+        raise InvalidInput(f"{str(to)!r} can't be a file ({error.strerror}): name another.") from error
+    if not inside:
         raise InvalidInput(f"there is no folder {str(to.parent)!r} to put {to.name!r} in: make it first.")
-    if to.is_dir():
+    if is_folder:
         raise InvalidInput(f"{str(to)!r} is a folder: name a file in it.")
-    if to.exists() and not force:
+    if not plain:
+        raise InvalidInput(f"{str(to)!r} is there, and is not a file that can be overwritten: name another.")
+    if there and not force:
         raise Conflict(
             f"{str(to)!r} is there already",
             field="force",
@@ -35,14 +42,13 @@ def write_whole(target: Path, content: bytes) -> None:
     """Write a file in one step: it is there in full or as it was before."""
     try:
         _replace(target.resolve(), content)
-    except OSError as error:
-        raise StorageError(
-            f"{target} can't be written ({error.strerror or error}): nothing was changed. Choose another place."
-        ) from error
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
+        why = getattr(error, "strerror", None) or error
+        raise StorageError(f"{target} can't be written ({why}): nothing was changed. Choose another place.") from error
 
 
 def _replace(target: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    handle, name = tempfile.mkstemp(prefix=".sureshot-", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)

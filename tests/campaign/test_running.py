@@ -106,3 +106,20 @@ def test_cases_come_one_by_one(memory: Storage) -> None:
 def test_a_campaign_without_cases_refuses_one(campaign: Campaign) -> None:
     with pytest.raises(InvalidInput, match="has no contexts, got one: leave `context` out"):
         campaign.run(lambda _: 1, 1, context={"age": 3})
+
+
+def test_an_error_with_odd_letters_is_still_the_error_and_the_trial_is_withdrawn():
+    campaign = Campaign.create("odd", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+
+    def raising(_):
+        raise ValueError("a\x00b\ud800")
+
+    with pytest.raises(ValueError, match="a"):
+        campaign.run(raising, 2)
+    assert campaign.history()[0].state == "withdrawn"
+
+
+def test_it_ends_with_the_cases():
+    desk = Campaign.create("desk", Space.grid(action=["a", "b"]), context={"age": (18, 90)}, seed=1, storage=":memory:")
+    rows = desk.run(lambda _, case: case["age"] > 30, 5, context=iter([{"age": 20}, {"age": 60}]))
+    assert [row.context["age"] for row in rows] == [20, 60]

@@ -20,12 +20,12 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import PENDING
 from sureshot.campaign.outcome_table import columns_of, tries_name
-from sureshot.campaign.settings import contexts_of, located, named
+from sureshot.campaign.settings import called_by_name, contexts_of, located, named
 from sureshot.errors import Conflict, InvalidInput, unknown_name
 from sureshot.said import Call, Text
 from sureshot.space.beyond import beyond_levels, outside_levels
-from sureshot.space.tables.cells import Place, is_null
-from sureshot.space.tables.column import Value, as_number, show
+from sureshot.space.tables.cells import Place
+from sureshot.space.tables.column import Value, as_number
 from sureshot.storage import NewEvent, told
 
 __all__ = ["Blank", "Repeated", "imported", "is_blank", "read_export"]
@@ -76,7 +76,7 @@ def imported(
     if called is None:
         rows, others = located(pool, levels, place, len(counts))
     else:
-        rows, others = _called(pool, called, levels, place)
+        rows, others = called_by_name(pool, called, levels, place)
     _refuse_trials(pool, ledger, columns.get(own_name(pool, "trial"), ()), rows)
     events = []
     for at, (won, total) in enumerate(counts):
@@ -104,7 +104,8 @@ def imported(
 def _refuse_trials(pool: Pool, ledger: Ledger, cells: Sequence[object], rows: NDArray[np.intp]) -> None:
     """Refuse a table whose rows are trials of this campaign: as experiments of their own they would count twice."""
     numbers = [as_number(cell) for cell in cells]
-    named = [(number, int(row)) for number, row in zip(numbers, rows, strict=bool(numbers)) if number is not None]
+    both = zip(numbers, rows, strict=bool(numbers))
+    named = [(number, int(row)) for number, row in both if number is not None and number.is_integer()]
     entries = [(ledger.trials.get(int(number)), row) for number, row in named]
     if entries and all(entry is not None and entry.alternative == row for entry, row in entries):
         raise Conflict(
@@ -132,25 +133,6 @@ def _cautions(
     return (*found, *([f"{count(more, 'more row')} beyond the levels or ranges"] if more else []))
 
 
-def _called(
-    pool: Pool, names: list[Any], levels: dict[str, list[Any]], place: Place
-) -> tuple[NDArray[np.intp], dict[int, dict[str, Value]]]:
-    """The row of each alternative by its name, levels that stand beside it being its own; where there is no name, by
-    its levels, or these if they are not in the pool.
-    """
-    column = "" if pool.space.row_names is None else pool.space.row_names.column
-    rows, others = np.full(len(names), -1, dtype=np.intp), {}
-    for at, name in enumerate(names):
-        given = {one: cells[at] for one, cells in levels.items()}
-        with named(place, at):
-            row, outside = pool.located(given if is_null(name) or not show(name).strip() else {column: name, **given})
-        if row is not None:
-            rows[at] = row
-        elif outside is not None:
-            others[at] = outside
-    return rows, others
-
-
 def is_blank(cell: object) -> bool:
     """Whether a cell says nothing, or that the experiment is still running."""
     if cell is None or (isinstance(cell, str) and cell.strip().lower() in ("", PENDING)):
@@ -165,6 +147,6 @@ def read_export(file: str | os.PathLike[str]) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"{path.name} must be JSON, as ", Call("export"), f" writes it: {error}.") from error
     return found  # type: ignore[no-any-return]  # what is none is refused by who needs one

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Cases", "Ran", "run"]
 
+#: The longest message that a note keeps of an exception.
+MOST_TEXT = 1_000
+
 Cases: TypeAlias = Context | Callable[[], Context] | Iterator[Context]
 """The case of each trial: always the same, or the next one of a function or an iterator."""
 
@@ -58,14 +61,18 @@ def _each(
     progress: Ran | None,
 ) -> Iterator[TrialRow]:
     for done in range(1, total + 1):
-        trial = campaign.ask(None if context is None else _next_case(context), author=author)
+        case = None if context is None else _next_case(context)
+        if context is not None and case is None:
+            return  # no case is left
+        trial = campaign.ask(case, author=author)
         try:
             levels = dict(trial.levels)
             outcome = function(levels) if trial.context is None else function(levels, dict(trial.context))
             won, of = outcome if isinstance(outcome, tuple) and len(outcome) == 2 else (outcome, None)
             row = campaign.tell(trial, won, of=of, author=author)
         except BaseException as error:
-            campaign.withdraw(trial, author=author, note=f"the function raised {type(error).__name__}: {error}")
+            said = "".join(one if one.isprintable() else " " for one in f"{type(error).__name__}: {error}")
+            campaign.withdraw(trial, author=author, note=f"the function raised {said}"[:MOST_TEXT])
             error.add_note(f"in trial {trial.number} of campaign {campaign.name!r} ({trial.label}), which is withdrawn")
             raise
         if progress is not None:
@@ -78,7 +85,7 @@ def _left(campaign: Campaign) -> int | None:
     return None if status.budget is None else max(status.budget - status.used, 0)
 
 
-def _next_case(context: Cases) -> Context:
+def _next_case(context: Cases) -> Context | None:
     if isinstance(context, Mapping):
         return context
-    return next(context) if isinstance(context, Iterator) else context()
+    return next(context, None) if isinstance(context, Iterator) else context()

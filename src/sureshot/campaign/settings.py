@@ -16,14 +16,24 @@ from numpy.typing import NDArray
 from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.said import Call, Text
-from sureshot.space.tables.cells import Place
-from sureshot.space.tables.column import Value
+from sureshot.space.tables.cells import Place, is_null
+from sureshot.space.tables.column import Value, show
 from sureshot.space.tables.frames import is_frame, is_other_frame
 from sureshot.space.tables.names import meant
 from sureshot.space.tables.read import read_cells
 from sureshot.space.tables.table import cells_of
 
-__all__ = ["Cases", "Settings", "bare_cells", "cases_of", "contexts_of", "located", "named", "settings_of"]
+__all__ = [
+    "Cases",
+    "Settings",
+    "bare_cells",
+    "called_by_name",
+    "cases_of",
+    "contexts_of",
+    "located",
+    "named",
+    "settings_of",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,19 +86,21 @@ def _of_table(pool: Pool, given: Any) -> Settings:
     cells = cells_of(given)
     if not cells.names or not len(cells.coded(0)[1]):
         raise _none()
-    names = [meant(name, pool.space.names) for name in cells.names]
+    names = [meant(name, pool.tried_names) for name in cells.names]
     wanted = [name for name in pool.space.names if name in names]
     needed = {one.name for one in pool.design.action.inputs}
     missing = [name for name in pool.space.names if name in needed and name not in names]
-    if missing:
+    called = None if pool.space.row_names is None else pool.space.row_names.column
+    if missing and called not in names:
         got = ", ".join(cells.names)
         raise InvalidInput(f"the rows must have a column {missing[0]!r}, got {got}", field="rows", fix="add it")
     coded = [bare_cells(pool, name, *cells.coded(names.index(name)), cells.place) for name in wanted]
-    table = replace(cells, headers=wanted, coded=coded.__getitem__, order={}).table(
-        kinds={name: kind for name, kind in pool.kinds.items() if name in wanted}
-    )
-    n = len(table)
-    levels = {column.name: column.values().tolist() for column in table.columns}
+    kinds = {name: kind for name, kind in pool.kinds.items() if name in wanted}
+    table = replace(cells, headers=wanted, coded=coded.__getitem__, order={}).table(kinds=kinds) if wanted else None
+    n = len(cells.coded(0)[1])
+    levels = {} if table is None else {column.name: column.values().tolist() for column in table.columns}
+    if called is not None and called in names:
+        return Settings(*called_by_name(pool, cells.column(names.index(called)), levels, cells.place))
     if len(wanted) == len(pool.space.names):
         return Settings(*located(pool, levels, cells.place, n))
     rows = [{name: values[i] for name, values in levels.items()} for i in range(n)]
@@ -121,6 +133,25 @@ def located(
             with named(place, at):
                 pool.located({name: cells[at] for name, cells in levels.items()})
         raise
+
+
+def called_by_name(
+    pool: Pool, names: list[Any], levels: dict[str, list[Any]], place: Place
+) -> tuple[NDArray[np.intp], dict[int, dict[str, Value]]]:
+    """The row of each alternative by its name, levels that stand beside it being its own; where there is no name, by
+    its levels, or these if they are not in the pool.
+    """
+    column = "" if pool.space.row_names is None else pool.space.row_names.column
+    rows, others = np.full(len(names), -1, dtype=np.intp), {}
+    for at, name in enumerate(names):
+        given = {one: cells[at] for one, cells in levels.items()}
+        with named(place, at):
+            row, outside = pool.located(given if is_null(name) or not show(name).strip() else {column: name, **given})
+        if row is not None:
+            rows[at] = row
+        elif outside is not None:
+            others[at] = outside
+    return rows, others
 
 
 def contexts_of(pool: Pool, columns: dict[str, list[Any]], place: Place, n: int) -> list[dict[str, Any] | None]:

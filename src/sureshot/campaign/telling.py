@@ -62,7 +62,7 @@ def told_back(
     """What a person should know about a table of trials, and the events that record it."""
     pool = spec.pool
     given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
-    columns = _columns(pool, given, outcome, of)
+    columns, said = _columns(pool, given, outcome, of)
     blank, already, where = 0, 0, dict[int, str]()
     events: list[NewEvent] = []
     for i in range(len(columns["outcome"])):
@@ -79,7 +79,7 @@ def told_back(
                     fix="keep one of the two",
                 )
             where[entry.trial] = place
-            _refuse_other(pool, entry, {name: columns[name][i] for name in pool.space.names if name in columns})
+            _refuse_other(pool, entry, {name: cells[i] for name, cells in said.items() if not is_blank(cells[i])})
             won, total = spec.words.counts(cell, None if is_blank(tries) else tries)
             if (entry.successes, entry.of, entry.state) == (won, total, "told"):
                 already += 1
@@ -91,24 +91,31 @@ def told_back(
     return Told(trials=tuple(event.trial or 0 for event in events), blank=blank, already=already), events
 
 
-def _columns(pool: Pool, given: Cells, outcome: str | None, of: str | None) -> dict[str, list[object]]:
-    """The cells of the columns that there are: ``trial``, ``outcome``, ``of``, and the parameters."""
-    called = {"trial": own_name(pool, "trial"), "outcome": outcome or own_name(pool, "outcome")}
-    called["of"] = of or own_name(pool, "of")
-    called |= {name: name for name in pool.space.names if name not in called}
-    headers = [meant(name, called.values()) for name in given.names]
+def _columns(
+    pool: Pool, given: Cells, outcome: str | None, of: str | None
+) -> tuple[dict[str, list[object]], dict[str, list[object]]]:
+    """The cells of the columns that there are: ``trial``, ``outcome`` and ``of``; and all that say what was tried."""
+    own = {"trial": own_name(pool, "trial"), "outcome": outcome or own_name(pool, "outcome")}
+    own["of"] = of or own_name(pool, "of")
+    tried = [*pool.tried_names, *pool.context_names]
+    headers = [meant(name, [*own.values(), *tried]) for name in given.names]
     what = given.file or "the table"
-    for key, name in called.items():
+    needed = {"trial", "outcome", *(["of"] if of else [])}
+    for key, name in (*own.items(), *zip(tried, tried, strict=True)):
         if headers.count(name) > 1:
             raise InvalidInput(
                 f"columns must have different names, got {name!r} twice in {what}", fix="rename or remove one"
             )
-        if name not in headers and key in ("trial", "outcome", "of" if of else ""):
+        if name not in headers and name == own.get(key) and key in needed:
             fix = "add it, or call yours so"
             if key == "trial":
                 fix = Text("add it; experiments that were never asked are for ", Call("import_table"))
             raise InvalidInput(f"{what} must have a column {name!r}, got {', '.join(given.names)}", fix=fix)
-    return {key: given.column(headers.index(name)) for key, name in called.items() if name in headers}
+    found = {name: given.column(headers.index(name)) for name in (*own.values(), *tried) if name in headers}
+    return (
+        {key: found[name] for key, name in own.items() if name in found},
+        {name: found[name] for name in tried if name in found},
+    )
 
 
 def _number(cell: object) -> int:
@@ -125,13 +132,16 @@ def _number(cell: object) -> int:
     raise InvalidInput("a trial must be the number that ", Call("ask"), " gave", field="trial", got=cell, fix="fix it")
 
 
-def _refuse_other(pool: Pool, entry: Entry, levels: Mapping[str, object]) -> None:
-    """Refuse a row whose levels are not those of its trial: rows were sorted apart, or something else was tried."""
-    if set(levels) != set(pool.space.names) or any(map(is_blank, levels.values())):
-        return
-    row, others = pool.located(levels)
-    if (others if row is None else row) != (pool.levels(entry) if entry.alternative is None else entry.alternative):
-        got = ", ".join(f"{name} {cell}" for name, cell in levels.items())
+def _refuse_other(pool: Pool, entry: Entry, said: Mapping[str, object]) -> None:
+    """Refuse a row that says something else than its trial tried: rows were sorted apart, or something else was tried.
+    A row need not say all of it.
+    """
+    own = pool.levels(entry)
+    row, others = pool.located({**own, **{name: said[name] for name in pool.tried_names if name in said}})
+    same = row == entry.alternative and (row is not None or others == own)
+    case = {name: said[name] for name in pool.context_names if name in said}
+    if not same or (case and pool.checked({**(entry.context or {}), **case}) != entry.context):
+        got = ", ".join(f"{name} {cell}" for name, cell in said.items())
         raise InvalidInput(
             f"a row must say what its trial tried, got {got} for trial {entry.trial}, which is {pool.label(entry)}",
             fix=Text("fix the row; if something else was tried, record that with ", Call("tell_new")),

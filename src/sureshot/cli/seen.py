@@ -30,18 +30,21 @@ def predictions(found: Predictions) -> None:
     texts = [["" if one is None else _shown(one) for one in row] for row in cells]
     widths = [max(map(len, column)) for column in zip(heads, *texts, strict=True)]
     table = _table()
+    if found.names is not None:
+        table.add_column(found.names.column, overflow="fold")
     if sum(widths) + len(widths) <= screen.width - ANSWERS:
         for k, head in enumerate(heads):
             number = all(isinstance(row[k], float) for row in cells)
             table.add_column(head, justify="right" if number else "left", no_wrap=True)
     else:
-        texts = [[row.label] for row in rows]
+        texts = [[found.settings(i)] for i in range(len(rows))]
         table.add_column("settings", overflow="fold")
     table.add_column("chance", justify="right", no_wrap=True)
     table.add_column("95 %", justify="right", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("tried", justify="right", no_wrap=True)
     for row, text in zip(rows, texts, strict=True):
+        text = text if found.names is None else [row.id or "", *text]
         value = "" if row.value is None else points(row.value).removesuffix(" points")
         tried = f"{row.successes} of {row.tries}" if row.tries else ""
         table.add_row(*text, percent(row.chance), percents(row.low, row.high), value, tried)

@@ -33,7 +33,7 @@ def own_name(pool: Pool, name: str) -> str:
     >>> own_name(made.spec.pool, "outcome"), own_name(made.spec.pool, "of")
     ('trial_outcome', 'of')
     """
-    return _free(name, {*pool.space.names, *pool.context_names})
+    return _free(name, {*pool.tried_names, *pool.context_names})
 
 
 def _free(name: str, taken: Container[str]) -> str:
@@ -101,11 +101,13 @@ def _outcome(row: TrialRow) -> str | int | None:
 
 def _joined(pool: Pool, first: Columns, rows: Sequence[Trial | TrialRow], last: Columns) -> Columns:
     """The levels and the case of each row, between columns of ours."""
+    names: Columns = {} if pool.space.row_names is None else {pool.space.row_names.column: [row.id for row in rows]}
     levels: Columns = {name: [row.levels.get(name) for row in rows] for name in pool.space.names}
     cases: list[Mapping[str, Any]] = [row.context or {} for row in rows]
     contexts: Columns = {name: [case.get(name) for case in cases] for name in pool.context_names}
     return {
         **{own_name(pool, name): cells for name, cells in first.items()},
+        **names,
         **levels,
         **contexts,
         **{own_name(pool, name): cells for name, cells in last.items()},

@@ -34,6 +34,7 @@ from sureshot.space.beyond import beyond_levels
 from sureshot.space.features.design import aligned
 from sureshot.space.tables.column import Value, show
 from sureshot.space.tables.frames import frame_of
+from sureshot.space.tables.row_names import RowNames
 
 __all__ = ["ANSWERS", "PAIRS", "Prediction", "Predictions", "predicted", "unused"]
 
@@ -59,6 +60,7 @@ class Prediction(Document):
     value: float | None  # what one more trial of it adds to the success probability of the final choice; None: unknown
     tries: int  # of its own, in all cases
     successes: int
+    id: str | None = None  # the name of its row, where a column names the rows; then that is its label
 
     def __str__(self) -> str:
         worth = "" if self.value is None else f", value of a trial {points(self.value)}"
@@ -85,6 +87,7 @@ class Predictions:
     value: Array  # (n,) NaN where it was not computed
     tries: NDArray[np.int64]  # (n,)
     successes: NDArray[np.int64]  # (n,)
+    names: RowNames | None = None  # what the rows of the pool are called, where a column says so
     cautions: tuple[str, ...] = ()  # what is wrong with the model
     notes: tuple[str, ...] = ()  # settings beyond the levels, values that were not computed
 
@@ -93,10 +96,11 @@ class Predictions:
 
     def __getitem__(self, i: int) -> Prediction:
         row, levels = int(self.alternative[i]), {name: _plain(values[i]) for name, values in self.levels.items()}
-        parts = [(name, show(one), self.units[name]) for name, one in levels.items() if one is not None]
+        called = self.names if row >= 0 else None
         return Prediction(
             alternative=row if row >= 0 else None,
-            label=", ".join(" ".join(part for part in one if part) for one in parts),
+            label=self.settings(i) if called is None else called.label(row),
+            id=None if called is None else called.names[row],
             levels=levels,
             chance=float(self.chance[i]),
             low=float(self.low[i]),
@@ -105,6 +109,12 @@ class Predictions:
             tries=int(self.tries[i]),
             successes=int(self.successes[i]),
         )
+
+    def settings(self, i: int) -> str:
+        """The levels of one of them as a person reads them, also where it has a name."""
+        levels = {name: _plain(values[i]) for name, values in self.levels.items()}
+        parts = [(name, show(one), self.units[name]) for name, one in levels.items() if one is not None]
+        return ", ".join(" ".join(part for part in one if part) for one in parts)
 
     def first(self, n: int) -> Predictions:
         """The first ``n`` of them."""
@@ -127,11 +137,19 @@ class Predictions:
     @property
     def answers(self) -> dict[str, str]:
         """What each answer's column is called: by its name, unless a parameter has it (:func:`unused`)."""
-        return unused(ANSWERS, self.units)
+        return unused(ANSWERS, [*self.units, *self.ids])
+
+    @property
+    def ids(self) -> dict[str, list[str | None]]:
+        """The names of the rows under their column, None for what is not in the pool; empty where rows have none."""
+        if self.names is None:
+            return {}
+        every = self.names.names
+        return {self.names.column: [every[row] if row >= 0 else None for row in self.alternative.tolist()]}
 
     def columns(self) -> dict[str, Any]:
-        """Levels and answers, by the name of their column."""
-        return {**self.levels, **{called: getattr(self, name) for name, called in self.answers.items()}}
+        """Names of rows, levels and answers, by the name of their column."""
+        return {**self.ids, **self.levels, **{called: getattr(self, name) for name, called in self.answers.items()}}
 
     def to_frame(self, like: object = None) -> Any:
         """A pandas DataFrame, whose index is the row of the pool; or a frame of the library that ``like`` is from, with
@@ -222,6 +240,7 @@ def predicted(
         value=value,
         tries=tries,
         successes=won,
+        names=spec.pool.space.row_names,
         cautions=(*raised, *spec.pool.unusual(context)),
         notes=(*_beyond(spec, asked), *([no_values(known, len(rows))] if known < len(rows) else [])),
     )

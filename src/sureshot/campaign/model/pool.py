@@ -49,6 +49,12 @@ class Pool:
     context_ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # in which its numbers usually lie
 
     @property
+    def tried_names(self) -> tuple[str, ...]:
+        """The columns that say what was tried: the names of the rows, if they have any, and the parameters."""
+        named = () if self.space.row_names is None else (self.space.row_names.column,)
+        return (*named, *self.space.names)
+
+    @property
     def contextual(self) -> bool:
         """Whether every decision is made in a context."""
         return bool(self.context_names)
