@@ -49,7 +49,7 @@ def test_json_of_what_records(made, line):
 def test_the_words_of_ask_and_why(made):
     asked = call("ask").out
     assert asked.startswith("Trial 5 (4 of 30)        power ")
-    assert "Then: sureshot tell 5 single-walled | double-walled" in asked
+    assert "Then: sureshot tell 5 single-walled (or double-walled)" in asked
     assert call("why").out.startswith("Trial 5, power ")
 
 

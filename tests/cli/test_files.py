@@ -109,7 +109,7 @@ def test_a_batch_is_one_table_and_one_line_to_type(made):
     lines = [line.rstrip() for line in done.out.splitlines()]
     assert lines[0].split() == ["trial", "power", "ethylene", "catalyst", "chance", "of", "single-walled", "value"]
     assert [line.split()[0] for line in lines[1:4]] == ["5", "6", "7"]
-    assert lines[-1] == "Then, for each: sureshot tell 5 single-walled | double-walled"
+    assert lines[-1] == "Then, for each: sureshot tell 5 single-walled (or double-walled)"
     assert max(map(len, lines)) <= 80
 
 

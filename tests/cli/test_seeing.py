@@ -108,7 +108,7 @@ def test_effects_are_sentences_with_the_way_to_more(folder: Path) -> None:
     assert call("import told.csv").code == 0
     told = lines(call("effects"))
     assert told[0].startswith("Temperature bends: best between 140 and 160 (+")
-    assert told[-1] == "See more: sureshot predict | sureshot plot"
+    assert told[-1] == "See more: sureshot predict, sureshot plot"
     found = call("effects --json").json()
     assert [one["parameter"] for one in found["effects"]] == ["temperature", "solvent"]
     assert found["effects"][0]["tries"] == [4] * 6

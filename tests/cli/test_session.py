@@ -52,7 +52,7 @@ def test_a_session_in_a_shell(store, folder):
     assert re.search(
         r"A success would make power \d+ / ethylene \d+ / catalyst \w+ the one to choose; a failure", words
     )
-    assert "Then: sureshot tell 1 single-walled | double-walled" in lines
+    assert "Then: sureshot tell 1 single-walled (or double-walled)" in lines
     assert re.search(r"Trial 1, power \d+, ethylene \d+, catalyst \w+: single-walled\.", words)
     assert re.search(r"Trial 3, [^:]+: single-walled in 2 of 3\.", words)
     assert re.search(r"Trial 1, [^:]+: double-walled \(corrected\)\.", words)

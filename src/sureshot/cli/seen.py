@@ -67,7 +67,7 @@ def effects(found: Effects) -> None:
     noted_below(found.cautions, ())
     if found.outcomes:
         screen.print(found.legend, style="dim")
-        screen.print("See more: sureshot predict | sureshot plot", style="dim")
+        screen.print("See more: sureshot predict, sureshot plot", style="dim")
 
 
 def choices(found: Choices) -> None:

@@ -60,7 +60,7 @@ def asked(trials: Sequence[Trial], words: Words, where: str = "") -> None:
     ``where`` names campaign and store again, as they were named in the call.
     """
     screen = console()
-    answers = f"{_typed(words.success)} | {_typed(words.failure)}{where}"
+    answers = f"{_typed(words.success)} (or {_typed(words.failure)}){where}"
     if len(trials) > 1:
         batch(trials)
         if not trials[0].outcomes:
