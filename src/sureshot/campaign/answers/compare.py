@@ -15,7 +15,6 @@ from sureshot.campaign.answers.wording import count, percent, percents, times
 from sureshot.campaign.log.ledger import Ledger, tally
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput
-from sureshot.viz.progress import notebook_bar
 
 __all__ = ["Compared", "Comparison", "Progress", "Side", "compared", "refuse_few"]
 
@@ -87,6 +86,8 @@ def refuse_few(names: Sequence[str]) -> None:
 
 def compared(sides: Sequence[Side], progress: Progress | None = None) -> Comparison:
     """Two campaigns or more, side by side."""
+    from sureshot.viz.progress import notebook_bar  # no other answer needs pictures
+
     differ = _difference(sides)
     found = []
     for side in sides:
