@@ -134,3 +134,12 @@ def test_an_export_is_imported_under_another_name_or_refused(campaign: Campaign,
     with pytest.raises(InvalidInput, match=r"got what posterior\(\) gives"):
         Campaign.import_export(campaign.posterior(), as_name="third", storage=campaign.storage)
     assert [one.name for one in campaign.storage.campaigns()] == ["tubes", "again"]
+
+
+def test_what_is_no_export_ends_in_a_sentence(tmp_path):
+    with pytest.raises(InvalidInput, match="or from its file"):
+        Campaign.import_export([1], storage=":memory:")
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000)
+    with pytest.raises(InvalidInput, match=r"deep\.json must be JSON"):
+        Campaign.import_export(deep, storage=":memory:")

@@ -142,6 +142,8 @@ def is_blank(cell: object) -> bool:
 
 def read_export(file: str | os.PathLike[str]) -> dict[str, Any]:
     """The document in a file that holds a whole campaign."""
+    if not isinstance(file, str | os.PathLike):
+        raise InvalidInput("a campaign is made again from what ", Call("export"), " gave, or from its file", got=file)
     path = Path(file)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

@@ -26,8 +26,8 @@ __all__ = ["EXACT", "MOST_PENDING", "SAMPLED", "Outstanding", "Scenario", "outst
 
 #: Up to this many outstanding trials every combination of outcomes is followed.
 EXACT = 4
-#: Beyond that, this many combinations are followed. Batches chosen with 16 were worth as much as with 64, in a quarter
-#: of the time (`python -m benchmarks batch`).
+#: Beyond that, this many combinations are followed. What batches were worth with 16 and with 64 could not be told
+#: apart, and 16 take a quarter of the time (`python -m benchmarks batch`).
 SAMPLED = 16
 #: More outstanding trials than this are refused: the draws would no longer say much.
 MOST_PENDING = 100
