@@ -8,12 +8,13 @@ PEERS := .venv-peers .venv-peers-botorch .venv-peers-aepsych .venv-peers-choices
 
 # Stamps: a second run installs nothing; a changed pyproject.toml or constraints.txt installs again.
 BASE := $(VENV)/.installed-base
+WEB := $(VENV)/.installed-web
 TEST := $(VENV)/.installed-test
 DEV := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo labs test check format bench bench-peers docs pictures clean
+.PHONY: help demo serve labs test check format bench bench-peers docs pictures clean
 
 help: ## list what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,12 +22,15 @@ help: ## list what there is
 demo: $(BASE) ## install, then run a campaign in a simulated nanotube lab
 	@$(BIN)/sureshot demo
 
+serve: $(WEB) ## install, then serve the pages on this machine
+	@$(BIN)/sureshot serve
+
 labs: $(BASE) ## compute the hundred labs of the demo again (some ten minutes; goes on where it was stopped)
 	@$(BIN)/sureshot demo --labs 100 --processes 2 --to labs.json
 	@mv labs.json src/sureshot/demo/labs.json
 
-test: $(TEST) ## install, then run the whole test suite on two cores
-	$(BIN)/python -m pytest -n 2
+test: $(TEST) ## install, then run the whole test suite; three processes keep two cores busy, for browsers are waited for
+	$(BIN)/python -m pytest -n 3
 
 check: $(DEV) ## formatting, lint, strict types, layer contracts
 	$(BIN)/ruff format --check .
@@ -49,6 +53,8 @@ docs: $(DEV) ## build the documentation into site/, every warning an error
 
 pictures: $(DEV) ## draw the pictures of the README and the docs again
 	$(BIN)/python docs/pictures/nanotubes.py
+	$(BIN)/python -m pytest tests/web/browser/test_every_page.py -k fit
+	$(BIN)/python docs/pictures/pages.py
 
 clean: ## remove environments, caches and what was built
 	rm -rf $(VENV) $(PEERS) site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -64,6 +70,11 @@ $(BASE): pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP_INSTALL) -e .
 	@echo "Compiling its arithmetic (once; about a minute) ..."
 	@$(BIN)/sureshot demo --trials 8 >/dev/null
+	@touch $@
+
+$(WEB): $(BASE)
+	@echo "Installing what the pages need (once; half a minute) ..."
+	@$(PIP_INSTALL) -e '.[web]'
 	@touch $@
 
 $(TEST): $(BASE)

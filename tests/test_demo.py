@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from sureshot import demo
+from sureshot import Campaign, Space, demo
 from sureshot.demo import labs
 from sureshot.demo.labs import one_factor_at_a_time, random_trials
 from sureshot.errors import InvalidInput
-from sureshot.storage import MemoryStorage
+from sureshot.storage import MemoryStorage, open_storage
 
 
 def steps(seed, trials):
@@ -175,3 +175,40 @@ def test_labs_are_computed_and_kept_on_one_process_or_several(tmp_path, monkeypa
 def test_labs_and_processes_are_at_least_one(given, said):
     with pytest.raises(InvalidInput, match=f"must be at least 1, got {said}"):
         demo.compute(**given)
+
+
+def test_a_kept_demo_is_known_as_simulated_and_answers_as_the_world_does() -> None:
+    store = open_storage(":memory:")
+    campaign = demo.keep(store, seed=3, first=4)
+    world = demo.world_of(campaign)
+    assert campaign.simulated == {"world": "nanotubes", "seed": 3}
+    assert world is not None
+    assert world.seed == 3
+    answers = demo.nanotubes(3).answers(demo.TRIALS)
+    for at, row in enumerate(campaign.history()):
+        assert row.successes == answers[at, row.alternative]
+        assert row.told_by == demo.LAB
+    trial = campaign.ask()
+    assert demo.answer(campaign, trial.number).successes == answers[4, trial.alternative]
+    again = Campaign.open("nanotubes", store)
+    assert again.simulated == campaign.simulated
+    assert again.rewind(0).simulated is None
+
+
+def test_a_campaign_made_from_a_demo_stays_simulated() -> None:
+    old = demo.keep(open_storage(":memory:"), seed=3, first=1)
+    new = Campaign.create_from("other", old, shape="straight")
+    assert new.simulated == {"world": "nanotubes", "seed": 3}
+    assert demo.world_of(new) is not None
+
+
+def test_a_real_campaign_is_not_answered_by_a_world() -> None:
+    real = Campaign.create("real", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+    real.note("the laser was cleaned")
+    assert real.simulated is None
+    assert demo.world_of(real) is None
+    real.ask()
+    with pytest.raises(InvalidInput, match="not of a simulated lab"):
+        demo.answer(real, 1)
+    real.note_simulated("nanotubes", seed=1)
+    assert demo.world_of(real) is None, "its alternatives are not those of the world"

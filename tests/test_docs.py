@@ -42,7 +42,7 @@ def test_every_command_and_option_that_is_named_exists(page):
         words = line.split("#")[0].split()
         assert words[0] in known or words[0] == "COMMAND", line
         command = known.get(words[0])
-        if words[0] == "lab" and len(words) > 1:
+        if hasattr(command, "commands") and len(words) > 1:
             assert words[1] in command.commands, line
             command = command.commands[words[1]]
         options = {option for one in getattr(command, "params", ()) for option in (*one.opts, *one.secondary_opts)}
@@ -71,7 +71,7 @@ def test_the_notes_that_the_page_on_shapes_explains_are_those_that_are_given():
         r"\*((?:\.\.\. )?[a-z][^*]+)\*", page.split("| the note says |")[1].split("A note is raised")[0]
     )
     given = [
-        # the first four are what tests/campaign/answers/test_checks.py finds
+        # the first four are what tests/campaign/answers/fit/test_checks.py finds
         "this model predicts your outcomes no better than their average",
         "a model that may take any shape predicts your outcomes 150 times better, mostly because ...",
         "what was recommended worked in 1 of 6 tries, where 4.3 were expected",

@@ -17,7 +17,7 @@ from sureshot import errors
 from sureshot.campaign import Campaign
 from sureshot.cli.words import typed
 from sureshot.errors import InvalidInput, PluginError, SureshotError, about, given, unknown_name
-from sureshot.said import Call, Case, Field, Record, Setting, Text, marked, named, said
+from sureshot.said import Call, Case, Field, Record, Remade, Setting, Text, marked, named, said
 from sureshot.space import Actions, Space
 
 SOURCES = sorted(Path(sureshot.__file__).parent.rglob("*.py"))
@@ -42,6 +42,12 @@ WORDS = [
     (Call("tell_new"), "tell_new()", "sureshot tell --at"),
     (Call("posterior"), "posterior()", "sureshot export --posterior"),
     (Call("Campaign.create"), "Campaign.create()", "sureshot new"),
+    (Call("compare", apart=True), "`compare()`", "`sureshot compare`"),
+    (
+        Remade("old one", "new", Setting("shape", "auto")),
+        "`Campaign.create_from('new', 'old one', shape='auto')`",
+        "`sureshot new new --from 'old one' --shape auto`",
+    ),
 ]
 
 

@@ -102,6 +102,37 @@ def test_what_is_believed_is_shown_without_pandas(store, line, said):
     assert not loaded(CALL.format([line, "--storage", store], said)) & (HEAVY - {"numba", "scipy"})
 
 
+#: What other commands answer.
+OTHER_ANSWERS = ("advice", "calibration", "cases", "compare", "effects", "forecast", "predictions", "timeline")
+
+
+def test_an_ask_loads_no_other_answer_and_nothing_that_numba_has_no_use_for(store):
+    code = (
+        CALL.format(["ask", "--storage", store], "chance")
+        + f"""
+assert not {{f"sureshot.campaign.answers.{{name}}" for name in {OTHER_ANSWERS!r}}} & set(sys.modules)
+assert not {{"scipy", "yaml", "sureshot.campaign.settings"}} & set(sys.modules)"""
+    )
+    assert "sureshot" in loaded(code)
+
+
+def test_a_setting_of_numba_is_read_where_there_is_a_file_of_them(store, tmp_path, monkeypatch):
+    pytest.importorskip("yaml")
+    (tmp_path / ".numba_config.yaml").write_text("num_threads: 1\n")
+    monkeypatch.chdir(tmp_path)
+    assert "yaml" in loaded(CALL.format(["ask", "--storage", store], "chance"))
+
+
+@pytest.mark.parametrize("line", ["ask", "best", "effects"])
+def test_no_garbage_is_looked_for_while_libraries_load(store, line):
+    code = (
+        "import gc; looked = []; gc.callbacks.append(lambda *_: looked.append(gc.get_threshold()[0]))"
+        + CALL.format([line, "--storage", store], "chance")
+        + "\nfrom sureshot.cli import GARBAGE\nassert gc.get_threshold()[0] == GARBAGE not in looked"
+    )
+    assert "sureshot" in loaded(code)
+
+
 @pytest.mark.parametrize("line", ["ask", "best"])
 def test_a_command_that_computes_loads_no_linear_algebra_of_scipy_and_leaves_numba_as_it_would_be(store, line):
     numba = pytest.importorskip("numba")

@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Any
 from sureshot._version import __version__
 
 if TYPE_CHECKING:
-    from sureshot import campaign, core, errors, lab, policies, space, storage, testing, viz
+    from sureshot import campaign, client, core, errors, lab, policies, space, storage, testing, viz
     from sureshot.campaign import Campaign
+    from sureshot.client import Client
     from sureshot.space import Actions, Contexts, Space
 
 __all__ = [
     "Actions",
     "Campaign",
+    "Client",
     "Contexts",
     "Space",
     "__version__",
     "campaign",
+    "client",
     "core",
     "errors",
     "lab",
@@ -32,7 +35,7 @@ __all__ = [
 ]
 
 #: Where the names that a newcomer meets first are kept.
-_HOMES = {"Campaign": "campaign", "Space": "space", "Actions": "space", "Contexts": "space"}
+_HOMES = {"Campaign": "campaign", "Client": "client", "Space": "space", "Actions": "space", "Contexts": "space"}
 _FLOORS = frozenset(__all__) - {"__version__", *_HOMES}
 
 

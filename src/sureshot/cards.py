@@ -6,7 +6,6 @@ Colours come from the notebook, light or dark: the text is in its own colour, li
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
 __all__ = ["card"]
 
@@ -29,18 +28,24 @@ def card(
     >>> card("a < b", ["and <b>more</b>"])
     '<div ...><div style="font-weight:600">a &lt; b</div><div>and &lt;b&gt;more&lt;/b&gt;</div></div>'
     """
-    parts = [f'<div style="font-weight:600">{escape(heading)}</div>']
-    parts += [f"<div><b>Careful:</b> {escape(str(one))}</div>" for one in cautions]
-    parts += [f"<div>{escape(str(one))}</div>" for one in lines]
+    parts = [f'<div style="font-weight:600">{_escaped(heading)}</div>']
+    parts += [f"<div><b>Careful:</b> {_escaped(str(one))}</div>" for one in cautions]
+    parts += [f"<div>{_escaped(str(one))}</div>" for one in lines]
     body = "".join(f"<tr>{''.join(_cell('td', one) for one in row)}</tr>" for row in rows)
     if body:
         head = f"<thead><tr>{''.join(_cell('th', one) for one in columns)}</tr></thead>" if columns else ""
         table = 'style="border-collapse:collapse;margin:4px 0;font-variant-numeric:tabular-nums"'
         parts.append(f"<table {table}>{head}<tbody>{body}</tbody></table>")
-    parts += [f'<div style="{_QUIET}">{escape(str(one))}</div>' for one in quiet]
+    parts += [f'<div style="{_QUIET}">{_escaped(str(one))}</div>' for one in quiet]
     return f'<div class="sureshot" style="{_CARD}">{"".join(parts)}</div>'
 
 
 def _cell(tag: str, words: str) -> str:
     faint = f";{_QUIET};font-weight:normal" if tag == "th" else ""
-    return f'<{tag} style="{_CELL}{faint}">{escape(words)}</{tag}>'
+    return f'<{tag} style="{_CELL}{faint}">{_escaped(words)}</{tag}>'
+
+
+def _escaped(words: str) -> str:
+    from html import escape  # every command would load its table of entities
+
+    return escape(words)

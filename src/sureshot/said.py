@@ -6,11 +6,25 @@ its own words as a function from a record to text; those of Python are ``str``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from typing import Any, TypeAlias
 
-__all__ = ["Call", "Case", "Dialect", "Field", "Record", "Setting", "Text", "marked", "named", "said"]
+__all__ = [
+    "Call",
+    "Case",
+    "Dialect",
+    "Field",
+    "Record",
+    "Remade",
+    "Setting",
+    "Text",
+    "document",
+    "marked",
+    "named",
+    "said",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +65,7 @@ class Call:
 
     name: str
     trial: int | None = None
+    apart: bool = False  # set apart from the sentence by backticks, where it is typed
 
     @property
     def needs_outcome(self) -> bool:
@@ -59,10 +74,26 @@ class Call:
 
     def __str__(self) -> str:
         trial = "" if self.trial is None else str(self.trial)
-        return f"{self.name}({trial}{', ...' * self.needs_outcome})"
+        call = f"{self.name}({trial}{', ...' * self.needs_outcome})"
+        return f"`{call}`" if self.apart else call
 
 
-Record: TypeAlias = Field | Setting | Case | Call
+@dataclass(frozen=True, slots=True)
+class Remade:
+    """A new campaign made from an old one, with one setting said anew:
+    ``Campaign.create_from('oven-2', 'oven', shape='auto')``.
+    """
+
+    old: str
+    new: str
+    setting: Setting
+    name = "Campaign.create_from"
+
+    def __str__(self) -> str:
+        return f"`{self.name}({self.new!r}, {self.old!r}, {self.setting})`"
+
+
+Record: TypeAlias = Field | Setting | Case | Call | Remade
 Dialect: TypeAlias = Callable[[Record], str]
 
 
@@ -113,3 +144,23 @@ def named(text: str) -> str | None:
     """The first input that a text names."""
     parts = text.parts if isinstance(text, Text) else ()
     return next((part.name for part in parts if isinstance(part, Field | Setting | Case)), None)
+
+
+def document(value: object, dialect: Dialect = str) -> Any:
+    """A value as JSON holds it: records as objects, tuples as lists, what is no number as null, sentences in the words
+    of a shell.
+
+    >>> document({"interval": (0.1, float("nan")), "fix": Text("leave ", Field("prior"), " out")})
+    {'interval': [0.1, None], 'fix': 'leave `prior` out'}
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return document(asdict(value), dialect)
+    if isinstance(value, Mapping):
+        return {str(key): document(one, dialect) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [document(one, dialect) for one in value]
+    if isinstance(value, Text):
+        return said(value, dialect)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

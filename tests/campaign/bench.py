@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sureshot.campaign import Campaign
-from sureshot.campaign.answers.checks import Caution, cautions
+from sureshot.campaign.answers.fit.checks import Caution, cautions
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.aim import new_spec
 from sureshot.campaign.model.options import Options

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from sureshot import core
 from sureshot.campaign import Campaign, belief_to_dict
+from sureshot.campaign.answers.recommend import TWINS
 from sureshot.core.beliefs.mixture import Mixture
 from sureshot.errors import Conflict
 from sureshot.space import Space, begin
@@ -102,8 +103,9 @@ class CampaignMachine(RuleBasedStateMachine):
     @rule()
     def best(self) -> None:
         p = core.predictive(self.model.belief(), X)
-        assert self.campaign.best().probability == p.max()
-        assert self.campaign.best().alternative == int(np.argmax(p))
+        found = self.campaign.best()
+        assert found.probability == p[found.alternative]
+        assert found.alternative in np.flatnonzero(p >= p.max() - TWINS)  # of twins, the one that worked most often
 
     @rule()
     def open_again(self) -> None:

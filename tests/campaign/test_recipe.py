@@ -58,3 +58,16 @@ def test_what_is_typed_as_text_is_understood(tmp_path: Path):
 def test_alternatives_come_from_one_place(said):
     with pytest.raises(InvalidInput, match="one of the two"):
         space_of(said)
+
+
+def test_each_shell_says_where_alternatives_come_from_in_its_own_words():
+    from sureshot.campaign.recipe import in_the_file
+    from sureshot.cli.words import typed
+
+    with pytest.raises(InvalidInput) as refused:
+        space_of({})
+    assert refused.value.said(typed).endswith(
+        "write --param power=8,10,12,14 for each parameter, or --candidates FILE."
+    )
+    assert "write power = [8, 10, 12, 14] under [parameters] for" in refused.value.said(in_the_file)
+    assert refused.value.field == "parameters"

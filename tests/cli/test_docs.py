@@ -14,7 +14,9 @@ from tests.cli.commands import call
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "command-line.md").read_text(encoding="utf-8")
 EVERY = typer.main.get_command(app).commands
-COMMANDS = {name: command for name, command in EVERY.items() if name != "lab"}  # its own: tests/cli/test_lab.py
+SINGLE = {name: command for name, command in EVERY.items() if not hasattr(command, "commands")}
+TOKEN = {f"token {name}": command for name, command in EVERY["token"].commands.items()}
+COMMANDS = SINGLE | TOKEN  # those of the lab: tests/cli/lab
 
 
 def test_every_command_has_its_section_and_no_other():
@@ -23,7 +25,8 @@ def test_every_command_has_its_section_and_no_other():
 
 def test_every_option_is_named():
     for name, command in COMMANDS.items():
-        own = PAGE.split(f"## `sureshot {name}`", 1)[1].split("\n## ", 1)[0]
+        assert name in SINGLE or f"sureshot {name}" in PAGE
+        own = PAGE.split(f"## `sureshot {name.split()[0]}`", 1)[1].split("\n## ", 1)[0]
         common = PAGE.split("## `sureshot new`", 1)[0]
         for parameter in command.params:
             options = [*parameter.opts, *parameter.secondary_opts]

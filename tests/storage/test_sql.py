@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime
 
 import pytest
@@ -23,6 +24,7 @@ from sureshot.storage import (
     told,
     withdrawn,
 )
+from sureshot.storage.backend import CONNECTIONS
 from sureshot.storage.sql import SqlStorage
 from tests.storage.postgres import empty_schema
 
@@ -211,3 +213,16 @@ def test_a_lost_connection_is_a_storage_error_and_heals(store: SqlStorage, campa
     else:
         store.close()
     assert len(store.events(campaign.id)) == 4
+
+
+def test_as_many_connections_as_threads_of_a_server_and_a_word_where_there_are_no_more(tmp_path):
+    store = open_storage(tmp_path / "busy.db")
+    backend = store._backend
+    backend.engine.pool._timeout = 0.05
+    with ExitStack() as held:
+        for _ in range(CONNECTIONS):
+            held.enter_context(backend.reading())
+        with pytest.raises(StorageError, match="all 50 connections are in use"):
+            store.campaigns()
+    assert store.campaigns() == ()
+    store.close()

@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sureshot.campaign.answers.compare import Compared, Comparison
     from sureshot.campaign.answers.effects import Effect, Effects
-    from sureshot.campaign.answers.forecast import Forecast
+    from sureshot.campaign.answers.fit.compare import Compared, Comparison
+    from sureshot.campaign.answers.fit.forecast import Forecast
     from sureshot.campaign.answers.predictions import Prediction, Predictions
     from sureshot.campaign.answers.results import (
         Advice,
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "Advice": "answers.results",
     "Campaign": "campaign",
-    "Compared": "answers.compare",
-    "Comparison": "answers.compare",
+    "Compared": "answers.fit.compare",
+    "Comparison": "answers.fit.compare",
     "Effect": "answers.effects",
     "Effects": "answers.effects",
-    "Forecast": "answers.forecast",
+    "Forecast": "answers.fit.forecast",
     "Imported": "answers.results",
     "Option": "model.options",
     "Options": "model.options",

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers import trials
 from sureshot.campaign.answers.results import Imported, Trial, TrialRow
 from sureshot.campaign.answers.wording import undo
-from sureshot.campaign.importing import Blank, Repeated, imported, read_export
 from sureshot.campaign.kept import Kept
-from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.log.requests import checked_key, request_of, told_request
 from sureshot.campaign.model.again import Changes, again
 from sureshot.campaign.model.aim import new_spec
 from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, explained, fields
@@ -26,17 +27,32 @@ from sureshot.campaign.model.same import Said, refuse_another
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Outcome
-from sureshot.campaign.running import Cases, Ran, run
-from sureshot.campaign.telling import Told, told_back
-from sureshot.errors import Conflict, InvalidInput, StorageError, UnknownName
+from sureshot.core.numerics.stable import Array
+from sureshot.errors import Conflict, InvalidInput, OutOfDate, StorageError, UnknownName
 from sureshot.policies import Objective, decide
 from sureshot.said import Call, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Shape
-from sureshot.storage import NewEvent, Storage, asked, corrected, noted, open_storage, restore_campaign, told, withdrawn
+from sureshot.storage import (
+    CampaignSummary,
+    NewEvent,
+    Storage,
+    asked,
+    corrected,
+    noted,
+    open_storage,
+    restore_campaign,
+    told,
+    withdrawn,
+)
 from sureshot.storage.chain import new_record
 from sureshot.storage.copying import proved_export
 
-__all__ = ["Campaign"]
+if TYPE_CHECKING:
+    from sureshot.campaign.importing import Blank, Repeated
+    from sureshot.campaign.running import Cases, Ran
+    from sureshot.campaign.telling import Told
+
+__all__ = ["Campaign", "only_name"]
 
 
 class Campaign(Kept):
@@ -53,6 +69,9 @@ class Campaign(Kept):
     >>> campaign.best().alternative == trial.alternative
     True
     """
+
+    #: The trials that were chosen last: after which event, how many and in which case, and which.
+    _looked_at: tuple[tuple[str, int, str | None], list[tuple[int, dict[str, Any]]]] | None = None
 
     # -- made and found
 
@@ -135,20 +154,7 @@ class Campaign(Kept):
         """The campaign of that name; without one, the only campaign in the store."""
         with _opened(storage, create=False) as store:
             if name is None:
-                every = store.campaigns()
-                names = [one.name for one in every if one.archived_at is None]
-                if len(names) != 1:
-                    aside = f" ({len(every) - len(names)} archived)" if len(every) > len(names) else ""
-                    held = (
-                        f"{len(names)}: {', '.join(names)}{aside}. Name one"
-                        if names
-                        else f"none{aside}. Make one with "
-                    )
-                    make = () if names else (Call("Campaign.create"),)
-                    raise UnknownName(
-                        "without a name there must be one campaign in the store, and it holds ", held, *make, "."
-                    )
-                (name,) = names
+                name = only_name(store.campaigns())
             record = store.campaign(name)
             return cls(record, store, Spec.from_dict(record.spec))
 
@@ -200,6 +206,8 @@ class Campaign(Kept):
         Its digests are computed anew before anything is stored, and must agree. A name that is taken is a
         :class:`~sureshot.errors.Conflict`: ``as_name`` gives it another.
         """
+        from sureshot.campaign.importing import read_export
+
         document = export if isinstance(export, Mapping) else read_export(export)
         record, _ = proved_export(document)
         spec = Spec.from_dict(record.spec)
@@ -216,19 +224,50 @@ class Campaign(Kept):
 
     # -- ask
 
-    def ask(self, context: Context | None = None, *, author: str | None = None, beyond_budget: bool = False) -> Trial:
-        """The next trial, recorded as handed out. Trials that others are still running are taken into account."""
-        return self.ask_batch(1, context=context, author=author, beyond_budget=beyond_budget)[0]
+    def ask(
+        self,
+        context: Context | None = None,
+        *,
+        author: str | None = None,
+        beyond_budget: bool = False,
+        key: str | None = None,
+    ) -> Trial:
+        """The next trial, recorded as handed out. Trials that others are still running are taken into account.
+
+        Asked again with the same ``key``, by whichever process, it gives the same trial again: for a caller who can't
+        know whether the answer to a request was lost on its way.
+        """
+        return self.ask_batch(1, context=context, author=author, beyond_budget=beyond_budget, key=key)[0]
 
     def ask_batch(
-        self, q: int, *, context: Context | None = None, author: str | None = None, beyond_budget: bool = False
+        self,
+        q: int,
+        *,
+        context: Context | None = None,
+        author: str | None = None,
+        beyond_budget: bool = False,
+        key: str | None = None,
     ) -> tuple[Trial, ...]:
-        """``q`` trials to run at once, each chosen as if those before it were pending."""
+        """``q`` trials to run at once, each chosen as if those before it were pending; with a ``key`` as in
+        :meth:`ask`.
+
+        >>> from sureshot.space import Space
+        >>> campaign = Campaign.create("plate", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
+        >>> [one.number for one in campaign.ask_batch(2, key="plate A") + campaign.ask_batch(2, key="plate A")]
+        [1, 2, 1, 2]
+        """
         if isinstance(q, bool) or not isinstance(q, int) or q < 1:
             raise InvalidInput("`q` must be a whole number of trials, at least 1", got=Setting("q", q))
         case, X = self._spec.pool.case(context)
+        request = (
+            {} if key is None else request_of(checked_key(key), q=q, context=case, beyond_budget=bool(beyond_budget))
+        )
 
-        def decided(ledger: Ledger) -> tuple[int, list[NewEvent]]:
+        def decided(ledger: Ledger) -> tuple[tuple[int, ...], list[NewEvent]]:
+            before = None if key is None else ledger.requests.get(key)
+            if before is not None and key is not None:
+                before.refuse_other(key, request["request"]["digest"])
+                return before.trials, []
             used, budget = ledger.used(), self._spec.budget
             if budget is not None and used + q > budget and not beyond_budget:
                 raise Conflict(
@@ -237,22 +276,59 @@ class Campaign(Kept):
                     value=budget,
                     fix=Text("see ", Call("best"), " for what to choose, or ask with ", Setting("beyond_budget", True)),
                 )
-            raised = self._raised(X)
-            now = situation_of(self._spec, ledger, self._log.believed(), X, case)
-            waiting = 0 if now.pending is None else len(now.pending)
-            events: list[NewEvent] = []
-            for one in decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q):
-                ahead = waiting + len(events)
-                seen = trials.predicted(one, outcomes=len(now.outcomes), pending=ahead, raised=raised)
-                events.append(asked(one.alternative, context=case, payload=seen, author=author))
-            return used, events
+            events = [
+                asked(alternative, context=case, payload={**request, **seen}, author=author)
+                for alternative, seen in self._next(ledger, case, X, q)
+            ]
+            return (), events
 
-        used, numbers = self._log.record_decided(decided)
-        entries = [self._log.ledger.entry(number) for number in numbers]
-        return tuple(
-            trials.trial(self.name, self._spec, self._log.ledger, entry, position=used + i)
-            for i, entry in enumerate(entries, start=1)
+        before, numbers = self._log.record_decided(decided)
+        return self._handed_out(before or numbers)
+
+    def preview(self, context: Context | None = None) -> Trial:
+        """The trial that :meth:`ask` would hand out now (in this context), with nothing recorded: for who wants to see
+        it before they take it. Until something else is recorded, ``ask`` gives the same.
+
+        >>> from sureshot.space import Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
+        >>> seen = campaign.preview()
+        >>> campaign.last_event(), campaign.ask() == seen
+        (0, True)
+        """
+        case, X = self._spec.pool.case(context)
+        ledger = self._log.sync()
+        ((alternative, seen),) = self._next(ledger, case, X, 1)
+        event = asked(alternative, context=case, payload=seen)
+        entry = Entry(
+            trial=max(ledger.trials, default=0) + 1,
+            state="pending",
+            asked=True,
+            alternative=alternative,
+            context_json=event.context_json,
+            payload_json=event.payload_json,
+            opened=ledger.last + 1,
+            opened_at="",
+            opened_by=None,
         )
+        return trials.trial(self.name, self._spec, ledger, entry, position=ledger.used() + 1)
+
+    def _next(self, ledger: Ledger, case: dict[str, Any] | None, X: Array, q: int) -> list[tuple[int, dict[str, Any]]]:
+        """The next ``q`` alternatives to try, and what is seen in each. What was looked at last is known: to take it
+        costs nothing more.
+        """
+        at = ledger.digest, q, None if case is None else json.dumps(case)
+        if self._looked_at is not None and self._looked_at[0] == at:
+            return self._looked_at[1]
+        raised = self._raised(X)
+        now = situation_of(self._spec, ledger, self._log.believed(), X, case)
+        waiting = 0 if now.pending is None else len(now.pending)
+        chosen = decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q)
+        found = [
+            (one.alternative, trials.predicted(one, outcomes=len(now.outcomes), pending=waiting + i, raised=raised))
+            for i, one in enumerate(chosen)
+        ]
+        self._looked_at = at, found
+        return found
 
     def run(
         self,
@@ -279,6 +355,8 @@ class Campaign(Kept):
         >>> len(rows), campaign.status().told
         (5, 5)
         """
+        from sureshot.campaign.running import run
+
         return run(self, function, n, context=context, author=author, progress=progress)
 
     # -- tell
@@ -308,21 +386,37 @@ class Campaign(Kept):
         context: Context | None = None,
         author: str | None = None,
         note: str | None = None,
+        key: str | None = None,
     ) -> TrialRow:
         """An experiment that was never asked: its row, its levels, or its name where rows have names (``id``) or there
         is one parameter.
 
         It need not be in the pool: numbers beyond the levels are learned from too, and ``cautions`` names them and says
-        how to take back what was mistyped; a category that the features do not know is refused.
+        how to take back what was mistyped; a category that the features do not know is refused. Told again with the
+        same ``key``, as in :meth:`ask`, it is recorded once.
         """
         won, tries = self._spec.words.counts(outcome, of)
         case = self._spec.pool.checked(context)
         row, levels = self._spec.pool.located(alternative)
-        payload = None if levels is None else {"levels": levels}
-        found = self._record_one(
-            told(None, won, of=tries, alternative=row, context=case, payload=payload, text=note, author=author)
+        payload: dict[str, Any] = {} if levels is None else {"levels": levels}
+        if key is not None:
+            tried = row if levels is None else levels
+            payload = {**told_request(checked_key(key), tried=tried, context=case, outcome=(won, tries)), **payload}
+        event = told(
+            None, won, of=tries, alternative=row, context=case, payload=payload or None, text=note, author=author
         )
-        far = self._spec.pool.far(self._log.ledger.entry(found.trial))
+
+        def once(ledger: Ledger) -> tuple[tuple[int, ...], list[NewEvent]]:
+            before = None if key is None else ledger.requests.get(key)
+            if before is None or key is None:
+                return (), [event]
+            before.refuse_other(key, payload["request"]["digest"])
+            return before.trials, []
+
+        known, new = self._log.record_decided(once) if key is not None else ((), self._log.append([event]))
+        entry = self._log.ledger.entry((known or new)[0])
+        found = standing.row(self._spec, self._log.ledger, entry)
+        far = self._spec.pool.far(entry)
         return replace(found, cautions=(*found.cautions, undo(found.trial))) if far else found
 
     def import_table(
@@ -342,6 +436,8 @@ class Campaign(Kept):
         - ``repeated``: a table with all the rows of an earlier import is refused; ``"skip"`` records only its other
           rows, ``"record"`` all of them once more.
         """
+        from sureshot.campaign.importing import imported
+
         rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
 
         def read(ledger: Ledger) -> tuple[Imported, list[NewEvent]]:
@@ -373,6 +469,8 @@ class Campaign(Kept):
         >>> print(campaign.tell_table({"trial": [1, 2, 3], "outcome": ["success", "", "failure"]}))
         2 outcomes recorded; 1 row without an outcome passed over.
         """
+        from sureshot.campaign.telling import told_back
+
         rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
 
         def read(ledger: Ledger) -> tuple[Told, list[NewEvent]]:
@@ -388,10 +486,32 @@ class Campaign(Kept):
         of: int | None = None,
         author: str | None = None,
         note: str | None = None,
+        told_event: int | None = None,
     ) -> TrialRow:
-        """Another outcome in place of the one told; what was told stays in the log."""
+        """Another outcome in place of the one told; what was told stays in the log.
+
+        ``told_event`` is the event of the outcome that you mean to correct, as the trial's row says it; if somebody
+        else corrected it since, that is an :class:`~sureshot.errors.OutOfDate`, and nothing is recorded.
+        """
         won, tries = self._spec.words.counts(outcome, of)
-        return self._record_one(corrected(self._number(trial), won, of=tries, text=note, author=author))
+        number = self._number(trial)
+        event = corrected(number, won, of=tries, text=note, author=author)
+        if told_event is None:
+            return self._record_one(event)
+
+        def decided(ledger: Ledger) -> tuple[None, list[NewEvent]]:
+            found = ledger.entry(number)
+            if found.outcome != told_event:
+                raise OutOfDate(
+                    f"trial {number} has another outcome since: that of event {found.outcome}, not {told_event}",
+                    field="trial",
+                    value=number,
+                    fix="look at it again and decide anew",
+                )
+            return None, [event]
+
+        self._log.record_decided(decided)
+        return self.row(number)
 
     def withdraw(self, trial: Trial | int, *, author: str | None = None, note: str | None = None) -> TrialRow:
         """A trial that was not run, or whose outcome must not count."""
@@ -401,9 +521,48 @@ class Campaign(Kept):
         """A remark about a trial, or about the campaign."""
         self._log.append([noted(text, trial=None if trial is None else self._number(trial), author=author)])
 
+    def note_simulated(self, world: str, *, seed: int, author: str | None = None) -> None:
+        """Note that a simulated world answers, not a lab: its name and seed, by which its truth can be drawn again.
+
+        >>> from sureshot.space import Space
+        >>> campaign = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> campaign.note_simulated("nanotubes", seed=7)
+        >>> campaign.simulated, campaign.status().notes[0]
+        ({'world': 'nanotubes', 'seed': 7}, 'A simulated lab answers here (nanotubes, seed 7): nothing of it is real.')
+        """
+        text = f"A simulated lab answers here ({world}, seed {seed}): nothing of it is real."
+        self._log.append([noted(text, payload={"simulated": {"world": world, "seed": seed}}, author=author)])
+
+    def asked_under(self, key: str) -> tuple[Trial, ...]:
+        """The trials that were asked for under this key; none if nobody did."""
+        ledger = self._log.sync()
+        found = ledger.requests.get(checked_key(key))
+        asked = [] if found is None else [number for number in found.trials if ledger.entry(number).asked]
+        return self._handed_out(asked) if asked else ()
+
+    def _handed_out(self, numbers: Sequence[int]) -> tuple[Trial, ...]:
+        """Trials that were handed out together: the first by its place among all, the others by theirs after it."""
+        ledger = self._log.ledger
+        before = sum(e.asked and e.state != "withdrawn" for e in ledger.trials.values() if e.trial < numbers[0])
+        return tuple(
+            trials.trial(self.name, self._spec, ledger, ledger.entry(number), position=before + i)
+            for i, number in enumerate(numbers, start=1)
+        )
+
     def _record_one(self, event: NewEvent) -> TrialRow:
         (number,) = self._log.append([event])
         return standing.row(self._spec, self._log.ledger, self._log.ledger.entry(number))
+
+
+def only_name(every: Sequence[CampaignSummary]) -> str:
+    """The name of the only campaign in use; an error says which there are."""
+    names = [one.name for one in every if one.archived_at is None]
+    if len(names) != 1:
+        aside = f" ({len(every) - len(names)} archived)" if len(every) > len(names) else ""
+        held = f"{len(names)}: {', '.join(names)}{aside}. Name one" if names else f"none{aside}. Make one with "
+        make = () if names else (Call("Campaign.create"),)
+        raise UnknownName("without a name there must be one campaign in the store, and it holds ", held, *make, ".")
+    return names[0]
 
 
 @contextmanager

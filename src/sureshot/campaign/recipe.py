@@ -18,7 +18,7 @@ from sureshot.said import Call, Field, Record, Setting
 if TYPE_CHECKING:
     from sureshot.space import Space
 
-__all__ = ["context_value", "in_the_file", "read_recipe", "space_of", "understood"]
+__all__ = ["columns_of", "context_value", "in_the_file", "read_recipe", "space_of", "understood"]
 
 
 def read_recipe(path: Path) -> dict[str, Any]:
@@ -55,6 +55,8 @@ def in_the_file(record: Record) -> str:
     """
     if isinstance(record, Field):
         return record.name
+    if isinstance(record, Setting) and record.name == "parameters":
+        return option(record.name).toml
     return f"{record.name} = {_toml(record.value)}" if isinstance(record, Setting) else str(record)
 
 
@@ -81,28 +83,46 @@ def understood(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def space_of(said: Mapping[str, Any]) -> Space:
-    """The alternatives: of all parameters, or in a file."""
+    """The alternatives: of all parameters, in a file, or (where another program says it) in a ``table``."""
     from sureshot.space import Space
 
     where = said.get("where", ())
+    if "table" in said:
+        if "parameters" in said or "candidates" in said:
+            raise InvalidInput("`table` has all parameters of the alternatives", fix="leave the others out")
+        return Space.from_frame(said["table"], **_of_table(said))
     if ("candidates" in said) == bool(said.get("parameters")):
         raise InvalidInput(
-            "alternatives must come from parameters or from a file, one of the two: write --param power=8,10,12,14 "
-            "for each parameter, or --candidates FILE."
+            "alternatives must come from parameters or from a file, one of the two: write ",
+            Setting("parameters", "power=8,10,12,14"),
+            " for each parameter, or ",
+            Setting("candidates", "FILE"),
+            ".",
         )
     if "candidates" not in said:
         for name in ("without", "names", "id", "merge"):
             if name in said:
                 raise InvalidInput(f"`{name}` is for a file of alternatives", value=said[name], fix="leave it out")
         return Space.grid(said["parameters"], where=where)
-    return Space.read(
-        said["candidates"],
-        where=where,
-        without=said.get("without", ()),
-        kinds=dict.fromkeys(said.get("names", ()), "category"),
-        duplicates="merge" if said.get("merge") else "refuse",
-        id=said.get("id"),
-    )
+    return Space.read(said["candidates"], **_of_table(said))
+
+
+def _of_table(said: Mapping[str, Any]) -> dict[str, Any]:
+    """What was said of a table of alternatives."""
+    return {
+        "where": said.get("where", ()),
+        "without": said.get("without", ()),
+        "kinds": dict.fromkeys(said.get("names", ()), "category"),
+        "duplicates": "merge" if said.get("merge") else "refuse",
+        "id": said.get("id"),
+    }
+
+
+def columns_of(path: str | Path) -> tuple[str, ...]:
+    """The headers of a file of alternatives, before any cell is judged."""
+    from sureshot.space.tables.read import read_cells
+
+    return tuple(read_cells(path).names)
 
 
 def context_value(name: str, value: object) -> object:
@@ -130,10 +150,13 @@ def context_value(name: str, value: object) -> object:
     return names
 
 
-def _number(text: str | float) -> str | float:
+def _number(text: Any) -> Any:
+    """A number if it is one; else as it is."""
+    if not isinstance(text, str | int | float):
+        return text
     try:
         return float(text)
-    except ValueError:
+    except (ValueError, OverflowError):  # a whole number may have more digits than a float holds
         return text
 
 
@@ -141,10 +164,10 @@ def _is_file(text: str) -> bool:
     return text != "auto" and isinstance(_number(text), str)
 
 
-def _prior(given: str | float) -> Any:
-    """``auto``, a precision, or the posterior that another campaign exported."""
+def _prior(given: str | float | Mapping[str, Any]) -> Any:
+    """``auto``, a precision, or the posterior that another campaign exported: itself, or its file."""
     value = _number(given)
-    if isinstance(value, float) or value == "auto":
+    if isinstance(value, int | float | Mapping) or value == "auto":
         return value
     try:
         found = json.loads(Path(value).read_text(encoding="utf-8"))

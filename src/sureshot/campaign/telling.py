@@ -20,6 +20,7 @@ from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import Conflict, InvalidInput, SureshotError
+from sureshot.files import guarded_cell
 from sureshot.said import Call, Text
 from sureshot.space.tables.names import meant
 from sureshot.space.tables.read import read_cells
@@ -134,9 +135,14 @@ def _number(cell: object) -> int:
 
 def _refuse_other(pool: Pool, entry: Entry, said: Mapping[str, object]) -> None:
     """Refuse a row that says something else than its trial tried: rows were sorted apart, or something else was tried.
-    A row need not say all of it.
+    A row need not say all of it, and may say it as in a file that was guarded against spreadsheets.
     """
     own = pool.levels(entry)
+    recorded = {**own, **(entry.context or {})}
+    said = {
+        name: recorded[name] if name in recorded and cell == guarded_cell(recorded[name]) else cell
+        for name, cell in said.items()
+    }
     row, others = pool.located({**own, **{name: said[name] for name in pool.tried_names if name in said}})
     same = row == entry.alternative and (row is not None or others == own)
     case = {name: said[name] for name in pool.context_names if name in said}

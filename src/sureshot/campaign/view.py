@@ -1,49 +1,55 @@
-"""A campaign to look at: what to choose, whether to go on, how it stands, what each trial was for."""
+"""A campaign to look at: what to choose, whether to go on, how it stands, what each trial was for.
+
+What only one of its answers needs is imported there: commands that ask for another need not load it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
 from sureshot.campaign.answers import flat, trials
 from sureshot.campaign.answers import status as standing
-from sureshot.campaign.answers.advice import advised
-from sureshot.campaign.answers.calibration import Calibration, calibration
-from sureshot.campaign.answers.cases import Choices, chosen
-from sureshot.campaign.answers.checks import Caution, cautions
-from sureshot.campaign.answers.compare import Comparison, Progress, Side, compared, refuse_few
-from sureshot.campaign.answers.effects import Effects, effects_after
-from sureshot.campaign.answers.predictions import Predictions, predicted
-from sureshot.campaign.answers.recommend import likeliest, recommendation
+from sureshot.campaign.answers.fit.checks import Caution, cautions
+from sureshot.campaign.answers.recommend import leading, likeliest, recommendation
 from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
-from sureshot.campaign.answers.timeline import Moment, timeline
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.log import Log
-from sureshot.campaign.model.earlier import posterior
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
-from sureshot.campaign.settings import cases_of, settings_of
 from sureshot.core import Belief, Mixture, predictive
 from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.files import free_path, write_whole
-from sureshot.said import Call, Dialect, Setting
+from sureshot.said import Dialect
 from sureshot.space.tables.frames import is_other_frame
 from sureshot.storage import CampaignRecord, Storage, exported_campaign
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from sureshot.campaign.answers.cases import Choices
+    from sureshot.campaign.answers.effects import Effects
+    from sureshot.campaign.answers.events import EventRow
+    from sureshot.campaign.answers.fit.calibration import Calibration
+    from sureshot.campaign.answers.fit.compare import Comparison, Progress
+    from sureshot.campaign.answers.in_brief import InBrief
+    from sureshot.campaign.answers.predictions import Predictions
+    from sureshot.campaign.answers.recorded import Recorded
+    from sureshot.campaign.answers.timeline import Moment
     from sureshot.campaign.pictures.plot import Kind
     from sureshot.viz import Backend, Figure
 
-__all__ = ["View"]
+__all__ = ["View", "beside", "handed_on"]
+
+
+V = TypeVar("V", bound="View")
 
 
 class View:
@@ -60,6 +66,11 @@ class View:
         return self._log.record.name
 
     @property
+    def number(self) -> int:
+        """Its number in the store, which no other campaign ever gets and no other name changes."""
+        return self._log.record.id
+
+    @property
     def spec(self) -> Spec:
         """What it is: alternatives, features, words, objective, prior. It never changes."""
         return self._spec
@@ -68,6 +79,18 @@ class View:
     def storage(self) -> Storage:
         """Where it is kept."""
         return self._log.storage
+
+    def last_event(self) -> int:
+        """The number of the last event, of whoever recorded it; 0 if there is none yet."""
+        return self._log.sync().last
+
+    @property
+    def simulated(self) -> dict[str, Any] | None:
+        """The world that answers in place of a lab, as it was noted: ``{"world": "nanotubes", "seed": 1}``; None where
+        experiments are real.
+        """
+        found = self._log.sync().simulated
+        return None if found is None else dict(found)
 
     @property
     def belief(self) -> Belief | Mixture:
@@ -90,10 +113,13 @@ class View:
 
     def choices(self, cases: Any) -> Choices:
         """As :meth:`best_for`, as a record without pandas; ``cases`` may be a file, too."""
+        from sureshot.campaign.answers.cases import chosen
+        from sureshot.campaign.settings import cases_of
+
         pool = self._spec.pool
         given = cases_of(pool, cases)
         self._log.sync()
-        raised = [str(one) for one in self._raised(None)]
+        raised = [one.text for one in self._raised(None)]
         return chosen(self.name, self._spec, self._log.believed(), given, raised=raised)
 
     def best_for(self, cases: Any) -> Any:
@@ -128,10 +154,26 @@ class View:
         case, X = self._case(context)
         return self._effects(case, self._raised(X))
 
-    def predictions(self, rows: Any = None, *, context: Context | None = None, top: int | None = None) -> Predictions:
-        """As :meth:`predict`, as a record without pandas; with ``top``, only of the so many likeliest to succeed."""
-        if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
-            raise InvalidInput("`top` must be a whole number, at least 1", got=Setting("top", top))
+    def predictions(
+        self,
+        rows: Any = None,
+        *,
+        context: Context | None = None,
+        top: int | None = None,
+        offset: int = 0,
+        by: str | None = None,
+        rising: bool | None = None,
+        values: bool = True,
+    ) -> Predictions:
+        """As :meth:`predict`, as a record without pandas; with ``top``, only of the so many likeliest to succeed, after
+        the first ``offset``; without ``values``, which take longest, only chances. ``by`` sorts otherwise: by
+        ``"value"``, ``"tries"`` or a parameter, ``rising`` or falling (``None``: answers fall, parameters rise).
+        """
+        from sureshot.campaign.answers.order import Order
+        from sureshot.campaign.answers.predictions import predicted, refuse_no_number
+        from sureshot.campaign.settings import settings_of
+
+        refuse_no_number(top)
         case, X = self._case(context)
         ledger, pool = self._log.ledger, self._spec.pool
         asked = None if rows is None else settings_of(pool, rows)
@@ -139,9 +181,12 @@ class View:
             len(ledger.pending()) > EXACT and not self._spec.policy.randomised
         )  # scenarios are drawn as ``ask`` does
         rng = self._log.rng(ledger.last + 1, stream=0) if drawn else np.random.default_rng(0)
-        raised = [str(one) for one in self._raised(X)]
+        raised = [one.text for one in self._raised(X)]
         belief = self._log.believed()
-        return predicted(self.name, self._spec, ledger, belief, X, case, asked, rng, top=top, raised=raised)
+        order = Order(by=by, rising=rising, offset=offset, top=top)
+        return predicted(
+            self.name, self._spec, ledger, belief, X, case, asked, rng, order=order, raised=raised, values=values
+        )
 
     def predict(self, rows: Any = None, *, context: Context | None = None) -> Any:
         """What is believed of every alternative (in this context), the likeliest to succeed first, as a DataFrame: its
@@ -164,6 +209,8 @@ class View:
 
     def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
         """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
+        from sureshot.campaign.answers.advice import advised
+
         case, X = self._case(context)
         price = self._spec.cost if cost is None else cost
         if price is not None and not (isinstance(price, int | float) and 0.0 < price < 1.0):
@@ -177,15 +224,33 @@ class View:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""
         return trials.why(self._spec, self._log.sync(), None if trial is None else self._number(trial))
 
-    def status(self) -> Status:
-        """How the campaign stands."""
+    def status(self, *, checked: bool = True) -> Status:
+        """How the campaign stands. Unless it is ``checked`` whether the model fits the outcomes, nothing is computed,
+        and ``cautions`` are only those that are known already.
+        """
         ledger, contextual = self._log.sync(), self._spec.pool.contextual
-        raised = trials.raised_when_asked(ledger)  # then nothing need be computed
+        raised = trials.raised_when_asked(self.name, ledger)  # then nothing need be computed
+        if raised is None and not checked:
+            raised = ()
         if raised is None:
             raised = self._raised(None if contextual else self._spec.pool.matrix())
         elif contextual:
             raised = tuple(one for one in raised if one.check != "level")  # that is about what is best in one case
         return standing.status(self._log.record, self._spec, self._log.ledger, self._log.until, raised)
+
+    def in_brief(self) -> InBrief:
+        """How it stands and what we would choose now, in a few lines: for a list of several campaigns.
+
+        >>> from sureshot import Campaign, Space
+        >>> Campaign.create("oven", Space.grid(power=[8, 10]), budget=9, storage=":memory:", seed=1).in_brief().progress
+        '0 of 9 trials asked; no outcome yet.'
+        """
+        from sureshot.campaign.answers.in_brief import in_brief
+
+        status, pool = self.status(), self._spec.pool
+        ledger, belief = self._log.ledger, self._log.believed()
+        lead = None if pool.contextual else leading(self._spec, ledger, belief, pool.matrix())
+        return in_brief(self._spec, status, lead, simulated=ledger.simulated is not None)
 
     def trial(self, number: int) -> Trial:
         """A trial that was asked, as :meth:`ask` gave it."""
@@ -195,18 +260,66 @@ class View:
         position = sum(e.asked and e.state != "withdrawn" for e in before)
         return trials.trial(self.name, self._spec, ledger, entry, position=position)
 
+    def row(self, number: Trial | int) -> TrialRow:
+        """A trial as it stands: its row of :meth:`history`."""
+        ledger = self._log.sync()
+        return standing.row(self._spec, ledger, ledger.entry(self._number(number)))
+
     def history(self) -> tuple[TrialRow, ...]:
         """All trials in order, one flat row each."""
         ledger = self._log.sync()
         return tuple(standing.row(self._spec, ledger, entry) for entry in ledger.trials.values())
 
+    def events(self, *, before: int | None = None, most: int | None = None) -> tuple[EventRow, ...]:
+        """What happened, the newest first: all events, or ``most`` of those with numbers below ``before``.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power="8,10 W"), seed=1, storage=":memory:")
+        >>> _ = made.tell_new({"power": 8}, "success", author="Ann"), made.correct(1, "failure", note="misread")
+        >>> [str(one) for one in made.events()]
+        ['Trial 1 was corrected to failure, from success: misread',
+         'Trial 1 was told without being asked: power 8 W; success.']
+        """
+        from sureshot.campaign.answers.events import event_rows, first_needed
+
+        ledger = self._log.sync()
+        end = ledger.last if before is None else min(max(before - 1, 0), ledger.last)
+        start = 0 if most is None else max(end - most, 0)
+        wanted = self.storage.events(self._log.record.id, after=start)[: end - start]
+        needed = first_needed(wanted, ledger)
+        earlier = self.storage.events(self._log.record.id, after=needed - 1)[: start - needed + 1] if wanted else ()
+        return tuple(reversed(event_rows(self._spec, ledger, wanted, earlier)))
+
+    def recorded(self, event: int) -> Recorded:
+        """What the event of that number recorded, in a sentence, and the trial that it is about.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> _ = made.tell_new({"power": 8}, "success"), made.withdraw(1)
+        >>> print(made.recorded(1))
+        Recorded: trial 1 was told without being asked: power 8; success.
+        >>> print(made.recorded(2))
+        Recorded: trial 1 was withdrawn, with its outcome (power 8).
+        """
+        from sureshot.campaign.answers.recorded import recorded
+
+        if isinstance(event, bool) or not isinstance(event, int) or event < 1:
+            raise InvalidInput("`event` must be the number of an event, 1 or more", got=event)
+        ledger = self._log.sync()
+        since = self._log.storage.events(self._log.record.id, after=event - 1) if event <= ledger.last else ()
+        return recorded(self._spec, ledger, event, since)
+
     def timeline(self, context: Context | None = None) -> tuple[Moment, ...]:
         """What would have been chosen after each outcome (in this context); of very many, at some of them."""
+        from sureshot.campaign.answers.timeline import timeline
+
         _, X = self._case(context)
         return timeline(self._log, X)
 
     def calibration(self) -> Calibration:
         """What was expected when trials were asked, against what came of them."""
+        from sureshot.campaign.answers.fit.calibration import calibration
+
         return calibration(self.history())
 
     def plot(
@@ -305,6 +418,8 @@ class View:
         >>> print(old.compare(Campaign.create_from("bent", old, shape="curved")))
         The outcomes speak ... for bent: they are ... times likelier under it than under old.
         """
+        from sureshot.campaign.answers.fit.compare import Side, compared, refuse_few
+
         every = (self, *others)
         refuse_few([one.name for one in every])
         sides = []
@@ -323,11 +438,28 @@ class View:
 
     def posterior(self) -> dict[str, Any]:
         """What is believed now, as JSON: the ``prior`` of another campaign with the same features."""
+        from sureshot.campaign.model.earlier import posterior
+
         return posterior(self._log)
 
     def export(self) -> dict[str, Any]:
         """The whole campaign as JSON: its specification and every event, in order."""
         return exported_campaign(self._log.record, self._log.events())
+
+    def proved(self) -> str:
+        """All events read from the store again, each proved to follow the one before, and the belief compared with what
+        they give: a sentence that says so, or a :class:`~sureshot.errors.CorruptLog`.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> _ = made.tell_new({"power": 8}, "success")
+        >>> made.proved()
+        'The history is intact: 1 event, each proved to follow the one before, and what is believed is what they give.'
+        """
+        events = self._log.events()
+        self.verify()
+        each = "each proved to follow the one before, and what is believed is what they give"
+        return f"The history is intact: {count(len(events), 'event')}, {each}."
 
     def verify(self) -> None:
         """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""
@@ -355,6 +487,8 @@ class View:
 
     def _effects(self, case: dict[str, Any] | None, raised: Sequence[Caution] = ()) -> Effects:
         """The same draws for ``best`` and ``effects``: what they say can't differ."""
+        from sureshot.campaign.answers.effects import effects_after
+
         ledger, rng = self._log.ledger, self._log.rng(self._log.ledger.learned, stream=2)
         return effects_after(self.name, self._spec, ledger, self._log.believed(), case, rng, raised=raised)
 
@@ -363,12 +497,18 @@ class View:
         return self._log.rng(self._log.ledger.learned, stream=1)
 
     def _number(self, trial: Trial | int) -> int:
-        if isinstance(trial, Trial) and trial.campaign not in self._names:
-            raise InvalidInput(
-                f"trial {trial.number} was asked of campaign {trial.campaign!r}, and this is {self.name!r}: "
-                "tell it there."
-            )
-        number = trial.number if isinstance(trial, Trial) else trial
-        if isinstance(number, bool) or not isinstance(number, int | np.integer):
-            raise InvalidInput("a trial must be what ", Call("ask"), " gave, or its number", field="trial", got=trial)
-        return int(number)
+        return trials.number_of(trial, self.name, self._names)
+
+
+def beside(view: V) -> V:
+    """The same campaign once more, for another thread: nothing is shared but what never changes."""
+    return type(view)(view._log.record, view._log.storage, view._spec, until=view._log.until)
+
+
+def handed_on(known: View, to: View) -> None:
+    """Let one view of a campaign have what another has computed of it, if that is of a later event: the belief, and
+    what is wrong with the model. Nobody else may use either meanwhile.
+    """
+    to._log.take_over(known._log)
+    if known._cautions[0] > to._cautions[0]:
+        to._cautions = known._cautions[0], dict(known._cautions[1])

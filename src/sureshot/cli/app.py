@@ -17,6 +17,8 @@ from sureshot.cli.lab.tune import tune
 from sureshot.cli.options import Json, takes
 from sureshot.cli.output import say
 from sureshot.cli.quick import Command, Group
+from sureshot.cli.web.serve import serve
+from sureshot.cli.web.token import token
 
 __all__ = ["app"]
 
@@ -114,3 +116,5 @@ def demo(
 for _study_command in (report, tune, reproduce):
     lab.command(cls=Command)(_study_command)
 app.add_typer(lab, name="lab")
+app.command(cls=Command)(serve)
+app.add_typer(token, name="token")

@@ -97,14 +97,6 @@ def _conclude(screen: Console, found: demo.Reveal) -> None:
     best = found.recommendation
     sure = f": {percent(best.probability)} ({percents(*best.interval)})."
     screen.print(Text.assemble((f"Choose {best.label}", "bold green"), sure))
-    verdict = (
-        "nothing works better"
-        if found.found
-        else f"the best of all, {found.best}, works {percent(found.best_probability)}"
-    )
-    screen.print(
-        f"The truth: it works {percent(found.true_probability)} of the time; {verdict}. "
-        f"A blind choice works {percent(found.average_probability)}.\n"
-    )
+    screen.print(f"{found.words}\n")
     screen.print(str(demo.summary(demo.hundred())))
     screen.print(f"With {demo.TRIALS} trials each; computed beforehand by {demo.COMMAND}.", style="dim")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sureshot.campaign.answers.wording import count
 from sureshot.cli.options import Answer
-from sureshot.cli.output import console, csv_text
-from sureshot.files import free_path, write_whole
+from sureshot.cli.output import console
+from sureshot.files import csv_text, free_path, write_whole
 
 __all__ = ["SCREEN", "writable", "write_csv", "written"]
 

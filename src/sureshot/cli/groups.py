@@ -10,6 +10,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Looking": ("status", "history", "why", "predict", "effects", "plot", "report", "compare"),
     "Correcting": ("correct", "withdraw", "note"),
     "Taking it along": ("import", "export", "sheet", "rename", "archive", "delete"),
+    "At the bench": ("serve", "token"),
     "The lab": ("demo", "lab"),
 }
 

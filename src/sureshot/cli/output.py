@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import math
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from sureshot import said
 from sureshot.cli.words import typed
-from sureshot.said import Text, said
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "csv_text", "document", "glued", "json_text", "print_json", "say"]
+__all__ = ["console", "document", "glued", "json_text", "print_json", "say"]
 
 #: Wider than any line: what goes into a file or another program is not wrapped.
 _UNWRAPPED = 10_000
@@ -90,28 +86,6 @@ def print_json(value: object) -> None:
     sys.stdout.write(json_text(value))
 
 
-def csv_text(columns: Mapping[str, Sequence[object]]) -> str:
-    """A table as CSV: a header, then a line for each row. What is missing is blank, and 14.0 is 14.
-
-    >>> print(csv_text({"power": [8.0, 10.5], "outcome": ["success", None]}), end="")
-    power,outcome
-    8,success
-    10.5,
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    listed = [getattr(values, "tolist", lambda values=values: values)() for values in columns.values()]
-    writer.writerows([_cell(one) for one in row] for row in zip(*listed, strict=True))
-    return text.getvalue()
-
-
-def _cell(value: object) -> object:
-    if not isinstance(value, float):
-        return value
-    return None if math.isnan(value) else int(value) if value.is_integer() and abs(value) < 1e15 else value
-
-
 def say(value: object, show: Callable[[], None], *, as_json: bool) -> None:
     """What a command answers: as one JSON document, or on the screen."""
     if as_json:
@@ -121,20 +95,5 @@ def say(value: object, show: Callable[[], None], *, as_json: bool) -> None:
 
 
 def document(value: object) -> Any:
-    """A value as JSON holds it: records as objects, tuples as lists, what is no number as null, sentences as the
-    command says them.
-
-    >>> document({"interval": (0.1, float("nan"))})
-    {'interval': [0.1, None]}
-    """
-    if is_dataclass(value) and not isinstance(value, type):
-        return document(asdict(value))
-    if isinstance(value, Mapping):
-        return {str(key): document(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [document(one) for one in value]
-    if isinstance(value, Text):
-        return said(value, typed)
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
+    """A value as JSON holds it, sentences as the command says them."""
+    return said.document(value, typed)

@@ -2,7 +2,8 @@
 
 Typer would build every command, and load Pydantic to check even what was not given: a third of the time that a command
 takes which only reads or records. So it builds only the command that is called, and takes text for text. Numba would
-load SciPy's linear algebra, which our code never calls: a sixth of the time of ``ask``.
+load SciPy, whose linear algebra our code never calls, and YAML for a file that nobody wrote: a sixth of the time of
+``ask``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from copy import copy
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast, get_args, get_origin
 
@@ -123,21 +125,24 @@ def _name(command: Any) -> str:
     return str(command.name or command.callback.__name__)
 
 
-#: What Numba looks for when it is first used, to say whether compiled code may multiply matrices.
-_BLAS = "scipy.linalg.cython_blas"
+#: Numba's settings may be in this file, in the working directory.
+_SETTINGS = ".numba_config.yaml"
 
 
 def load_numba() -> None:
     """Load Numba as this process needs it, which is the command's own: nobody else imports anything meanwhile.
 
-    Numba is told that there is no BLAS while it loads, and afterwards that there is, as it would have found.
+    While it loads, Numba is told that there is no SciPy, which it asks for its version and its BLAS, and no YAML where
+    there is no file of settings; afterwards that compiled code may multiply matrices, as it would have found.
     """
     from sureshot.core.numerics.twins import available
 
-    if "numba" in sys.modules or _BLAS in sys.modules or not available():
+    if "numba" in sys.modules or "scipy" in sys.modules or not available() or find_spec("scipy") is None:
         return
-    sys.modules[_BLAS] = None  # type: ignore[assignment]
+    hidden = ["scipy"] if "yaml" in sys.modules or Path(_SETTINGS).exists() else ["scipy", "yaml"]
+    sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]  # None: it can't be imported
     try:
         import_module("numba.np.arraymath")._HAVE_BLAS = True  # type: ignore[attr-defined]
     finally:
-        del sys.modules[_BLAS]
+        for name in hidden:
+            del sys.modules[name]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import typer
 
-from sureshot.campaign.model.options import option
+from sureshot.campaign.model.options import MIDDLE, option
 from sureshot.cli.words import pairs, typed
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.said import Field, Record
@@ -205,7 +205,7 @@ def _may_bend(said: Said) -> Said:
         raise InvalidInput(f"the answer must be yes or no, got {text!r}: yes if you are not sure.")
 
     before = "no" if said.get("shape") == "straight" else "yes"
-    question = "May the best lie in the middle of a range (yes or no)"
+    question = f"{MIDDLE} (yes or no)"
     return {"shape": _until_right(question, before, check)}
 
 

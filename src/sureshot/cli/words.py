@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from sureshot.errors import InvalidInput
-from sureshot.said import Call, Case, Field, Record, Setting
+from sureshot.said import Call, Case, Field, Record, Remade, Setting
 
 __all__ = ["option_for", "pairs", "typed"]
 
@@ -54,7 +54,10 @@ def typed(record: Record) -> str:
             return " ".join(f"--context {column}=..." for column in columns)
         case Call(name, trial):
             number = "" if trial is None else f" {trial}"
-            return f"sureshot {_COMMANDS.get(name, name)}{number}{' OUTCOME' * record.needs_outcome}"
+            command = f"sureshot {_COMMANDS.get(name, name)}{number}{' OUTCOME' * record.needs_outcome}"
+            return f"`{command}`" if record.apart else command
+        case Remade(old, new, setting):
+            return f"`sureshot new {shlex.quote(new)} --from {shlex.quote(old)} {typed(setting)}`"
         case Setting(name, list() | dict() as values):
             return " ".join(f"{_option(name)} {shlex.quote(str(value))}" for value in values)
         case Setting(name, str() | bool() as value) if (name, value) in _FLAGS:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sureshot.campaign import Campaign, Recommendation, Trial
+from sureshot.campaign.answers.wording import percent
 from sureshot.demo.world import FAILURE, SUCCESS, World
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting
@@ -47,15 +48,34 @@ class Reveal:
         """Whether nothing is truly better than what is recommended."""
         return self.true_probability == self.best_probability
 
+    @property
+    def words(self) -> str:
+        """The truth in a sentence or two."""
+        verdict = (
+            "nothing works better"
+            if self.found
+            else f"the best of all, {self.best}, works {percent(self.best_probability)}"
+        )
+        return (
+            f"The truth: it works {percent(self.true_probability)} of the time; {verdict}. "
+            f"A blind choice works {percent(self.average_probability)}."
+        )
 
-def begin(world: World, *, trials: int = TRIALS, storage: Storage | str | os.PathLike[str]) -> Campaign:
+
+def begin(
+    world: World,
+    *,
+    trials: int = TRIALS,
+    storage: Storage | str | os.PathLike[str],
+    name: str = "nanotubes",
+) -> Campaign:
     """A campaign over the world's alternatives, with nothing recorded yet."""
     if trials < 1:
         raise InvalidInput(
             "`trials` must be at least 1", got=Setting("trials", trials), fix=f"{TRIALS} is a fair budget"
         )
     return Campaign.create(
-        "nanotubes",
+        name,
         world.space,
         success=SUCCESS,
         failure=FAILURE,

@@ -41,6 +41,10 @@ class World:
     space: Space
     truth: Array  # (M,): the success probability of each alternative, which no campaign may see
 
+    def chance(self, alternative: int) -> float:
+        """The true chance of one alternative."""
+        return float(self.truth[alternative])
+
     def answers(self, trials: int) -> Array:
         """How each alternative would answer in each trial, (trials, M): 1 is a success, 0 a failure."""
         drawn = _stream(self.seed, 1).random((trials, len(self.truth)))

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Table
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from sureshot.errors import StorageError
 
-__all__ = ["WRITES", "Backend", "Row"]
+__all__ = ["CONNECTIONS", "POOL", "WRITES", "Backend", "Row"]
 
 WRITES = "sureshot_writes"
 """The execution option of a connection that is going to write: SQLite takes its write lock at once."""
+
+CONNECTIONS = 50
+"""Connections that one process has at most: more than threads of a web server answer at once, so that none waits for
+another's; fewer than a PostgreSQL server has as it comes (100)."""
+
+POOL: dict[str, Any] = {"pool_size": 5, "max_overflow": CONNECTIONS - 5}
 
 Row = tuple[Any, ...]
 
@@ -30,6 +37,7 @@ class Backend:
     lock_schema: Callable[[Connection], None]  # within a writing transaction: nobody else migrates
     insert_many: Callable[[Connection, Table, list[Row]], None]  # rows in the order of the table's columns, fast
     ours_alone: bool  # whether tables of others in the same database are a sign of a mistake
+    turns: AbstractContextManager[Any] = field(default_factory=nullcontext)  # of threads that write
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -45,6 +53,7 @@ class Backend:
         """
         with (
             self._explained(),
+            self.turns,
             self.engine.connect().execution_options(**{WRITES: True}) as connection,
             connection.begin(),
         ):
@@ -58,3 +67,5 @@ class Backend:
             raise
         except DBAPIError as error:
             raise StorageError(self.explain(error, self.place)) from error
+        except NoConnection as error:
+            raise StorageError(f"{self.place} is busy: all {CONNECTIONS} connections are in use. Try again.") from error

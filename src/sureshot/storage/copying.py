@@ -15,7 +15,15 @@ from sureshot.storage.memory import MemoryStorage
 from sureshot.storage.protocol import Storage
 from sureshot.storage.records import CampaignRecord, Event, NewEvent
 
-__all__ = ["EXPORT_VERSION", "copy_campaign", "events_anew", "exported_campaign", "proved_export", "restore_campaign"]
+__all__ = [
+    "EXPORT_VERSION",
+    "copy_campaign",
+    "events_anew",
+    "exported_campaign",
+    "listed",
+    "proved_export",
+    "restore_campaign",
+]
 
 #: Of an export as it is written now.
 EXPORT_VERSION = 1
@@ -50,9 +58,9 @@ def copy_campaign(source: Storage, name: str, target: Storage, *, as_name: str |
 
 def exported_campaign(record: CampaignRecord, events: Iterable[Event]) -> dict[str, Any]:
     """A campaign as a JSON document: its specification and its events, in order, each with its digest."""
-    listed = [_listed(event) for event in events]
+    every = [listed(event) for event in events]
     kept = {name: getattr(record, name) for name in _KEPT}
-    return {"version": EXPORT_VERSION, **kept, "events": listed}
+    return {"version": EXPORT_VERSION, **kept, "events": every}
 
 
 def restore_campaign(document: Mapping[str, Any], target: Storage, *, as_name: str | None = None) -> CampaignRecord:
@@ -107,7 +115,7 @@ def proved_export(document: Mapping[str, Any]) -> tuple[CampaignRecord, tuple[Ev
 _DOCUMENTS = {name: name.removesuffix("_json") for name in Event._fields if name.endswith("_json")}
 
 
-def _listed(event: Event) -> dict[str, Any]:
+def listed(event: Event) -> dict[str, Any]:
     """An event as a person and JSON read it. Digests are of texts: one that was written another way goes along."""
     found = {name: value for name, value in event._asdict().items() if name not in _DOCUMENTS}
     for column, name in _DOCUMENTS.items():

@@ -13,7 +13,7 @@ from sqlalchemy import URL, Connection, Table, create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from sureshot.errors import StorageError
-from sureshot.storage.backend import Backend, Row
+from sureshot.storage.backend import POOL, Backend, Row
 
 if TYPE_CHECKING:
     import psycopg
@@ -38,6 +38,7 @@ def postgresql_backend(url: URL) -> Backend:
         pool_pre_ping=True,  # a server that was restarted in between is no error
         isolation_level="READ COMMITTED",  # after the row lock, each statement sees what others committed
         connect_args={"client_encoding": "utf8"},
+        **POOL,
     )
     return Backend(
         engine=engine,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from sqlalchemy import event as hooks
 from sqlalchemy.exc import DBAPIError
 
 from sureshot.errors import StorageError
-from sureshot.storage.backend import WRITES, Backend, Row
+from sureshot.storage.backend import POOL, WRITES, Backend, Row
 
 __all__ = ["sqlite_backend"]
 
@@ -41,7 +42,8 @@ def sqlite_backend(path: str | os.PathLike[str], *, create: bool = True) -> Back
     if not create and not file.exists():
         fix = "create a campaign first, or name another store"
         raise StorageError(f"there is no store at {where}", value=where, fix=fix)
-    engine = create_engine(URL.create("sqlite+pysqlite", database=str(file)), connect_args={"timeout": PATIENCE})
+    place = URL.create("sqlite+pysqlite", database=str(file))
+    engine = create_engine(place, connect_args={"timeout": PATIENCE}, **POOL)
     hooks.listen(engine, "connect", _prepare)
     hooks.listen(engine, "begin", _begin)
     return Backend(
@@ -51,6 +53,7 @@ def sqlite_backend(path: str | os.PathLike[str], *, create: bool = True) -> Back
         lock_schema=_lock_schema,
         insert_many=_insert_many,
         ours_alone=True,
+        turns=threading.RLock(),  # SQLite only looks now and then whether it may write: of many, some would starve
     )
 
 

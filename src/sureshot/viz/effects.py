@@ -6,7 +6,7 @@ larger where there were more tries.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from textwrap import wrap
 from typing import Any
@@ -87,6 +87,10 @@ class Effects:
     measure_words: str  # "chance of black"
     panels: tuple[Panel, ...]
     legend: dict[str, str]  # what each kind of mark means
+
+    def wordless(self) -> Effects:
+        """The same without the sentence of each panel, where these stand beside it."""
+        return replace(self, panels=tuple(replace(one, words="") for one in self.panels))
 
 
 def plotly(effects: Effects) -> Any:

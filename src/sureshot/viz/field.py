@@ -64,6 +64,7 @@ class Field:
     measure_words: str  # "chance of black"
     marks: tuple[Mark, ...]
     legend: dict[str, str]  # what each kind of mark means
+    alternative: tuple[int, ...] = ()  # the row of each setting, by which a page knows it elsewhere
 
     @property
     def cells(self) -> bool:
@@ -108,6 +109,11 @@ def plotly(field: Field) -> Any:
         hover: Any = [[look.text(one) for one in row] for row in words]
         shown = graph.Heatmap(z=numbers, text=hover, hovertemplate="%{text}<extra></extra>", hoverongaps=False, **ends)
         figure.add_trace(shown.update(colorscale=look.scale(), colorbar=bar, xgap=1, ygap=1, showlegend=False))
+        if field.alternative:
+            which = [[None] * len(field.x.levels) for _ in field.y.levels]
+            for (column, row), one in zip(field.at.astype(int).tolist(), field.alternative, strict=True):
+                which[row][column] = one
+            figure.update_traces(customdata=which)
     else:
         marker = {
             "color": field.number,
@@ -121,6 +127,8 @@ def plotly(field: Field) -> Any:
         dots = graph.Scatter(x=field.at[:, 0], y=field.at[:, 1], mode="markers", marker=marker, showlegend=False)
         hover = [look.text(one) for one in field.words]
         figure.add_trace(dots.update(text=hover, hovertemplate="%{text}<extra></extra>", name=field.measure_words))
+        if field.alternative:
+            figure.update_traces(customdata=field.alternative)
     for kind in ORDER:
         for faint in (True, False):
             own = [one for one in field.marks if one.kind == kind and one.faint == faint]

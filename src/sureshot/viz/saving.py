@@ -11,7 +11,7 @@ from sureshot.errors import InvalidInput
 from sureshot.files import free_path, write_whole
 from sureshot.viz.libraries import Backend
 
-__all__ = ["KEPT", "backend_for", "picture_path", "save"]
+__all__ = ["KEPT", "backend_for", "picture_path", "png", "save"]
 
 #: Endings of pictures, and what draws each.
 KEPT: dict[str, Backend] = {".html": "plotly", ".pdf": "matplotlib", ".png": "matplotlib", ".svg": "matplotlib"}
@@ -51,3 +51,10 @@ def save(figure: Any, path: str | os.PathLike[str], *, force: bool = True) -> Pa
     figure.savefig(content, format=ending[1:], dpi=150, metadata=undated[ending])  # the same figure, the same file
     write_whole(to, content.getvalue())
     return to
+
+
+def png(figure: Any) -> bytes:
+    """A figure of matplotlib as PNG, for a page that shows it as it is."""
+    content = io.BytesIO()
+    figure.savefig(content, format="png", dpi=120, metadata={"Software": None})
+    return content.getvalue()

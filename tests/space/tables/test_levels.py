@@ -117,3 +117,9 @@ def test_a_pair_of_numbers_is_two_levels_and_says_so():
     assert parse_levels("0:1:0.2", name="x").values == (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # as the note says
     for clear in ([0.0, 1.0], (0.0, 0.5, 1.0), ("Fe", "Co"), (True, False)):
         assert levels_of(clear, name="x").notes == ()
+
+
+def test_levels_are_written_without_the_name_of_their_parameter() -> None:
+    with pytest.raises(InvalidInput, match="without its name, got 'power=8,10': leave power= out"):
+        parse_levels("power=8,10", name="power")
+    assert parse_levels("a=b,c", name="power").values == ("a=b", "c")

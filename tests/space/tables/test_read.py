@@ -1,3 +1,6 @@
+import re
+import zipfile
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -209,3 +212,26 @@ def test_every_kind_of_pandas_column():
     space = Space.from_frame(frame)
     assert [c.kind for c in space.columns] == ["number", "number", "category", "category", "category", "boolean"]
     assert rows(space) == [(1, 0.5, "x", "x", "lo", True), (2, 0, "y", "y", "hi", False)]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        '<c r="A2" t="n"><v>many</v></c>',
+        '<c r="A2" t="s"><v>99</v></c>',
+        '<c r="1A"><v>1</v></c>',
+        '<c r="A2" t="d"><v>99999999-99-99</v></c>',
+    ],
+)
+def test_a_workbook_that_is_damaged_inside_is_refused(tmp_path, cell):
+    path, whole = tmp_path / "a.xlsx", tmp_path / "whole.xlsx"
+    pd.DataFrame({"a": [1]}).to_excel(whole, index=False)
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(path, "w") as new:
+        for one in old.infolist():
+            text = old.read(one)
+            if one.filename == "xl/worksheets/sheet1.xml":
+                text, times = re.subn(rb'<c r="A2".*?</c>', cell.encode(), text)
+                assert times == 1
+            new.writestr(one, text)
+    with pytest.raises(InvalidInput, match=r"a\.xlsx must be an Excel workbook, and cannot be read as one"):
+        Space.read(path)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sureshot.campaign.answers.checks import Caution
+from sureshot.campaign.answers.fit.checks import Caution
 from sureshot.campaign.answers.recommend import Draws, drawn
 from sureshot.campaign.answers.results import UNLIKELY, Advice
 from sureshot.campaign.answers.wording import added
@@ -49,13 +49,13 @@ def advised(
     found = _by_the_model(now, draws, left=left, cost=cost)
     if not raised:
         return found
-    found = replace(found, cautions=tuple(map(str, raised)))
+    found = replace(found, cautions=tuple(one.text for one in raised))
     if found.go_on or (not found.trials and now.pending is not None and len(now.pending)):  # or wait
         return found
     if not found.trials:
-        words = f"the budget is used up, and {_UNFIT}. {raised[0].instead}; to go on here, ask with "
-        return replace(found, words=Text(words, _BEYOND, "."))
-    return replace(found, go_on=True, words=f"don't leave it at this yet: {_UNFIT}. {raised[0].instead}.")
+        words = f"the budget is used up, and {_UNFIT}. ", raised[0].instead, "; to go on here, ask with ", _BEYOND, "."
+        return replace(found, words=Text(*words))
+    return replace(found, go_on=True, words=Text(f"don't leave it at this yet: {_UNFIT}. ", raised[0].instead, "."))
 
 
 def _by_the_model(now: Situation, draws: Draws, *, left: int | None, cost: float | None) -> Advice:

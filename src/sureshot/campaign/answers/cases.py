@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.settings import Cases
 from sureshot.core import Belief, Mixture, interval, predictive
 from sureshot.core.numerics.stable import Array
-from sureshot.space.tables.column import Value
+from sureshot.space.tables.column import Value, plain
 from sureshot.space.tables.frames import beside, frame_of, is_frame, is_other_frame
 
 __all__ = ["Choices", "chosen"]
@@ -48,6 +48,20 @@ class Choices:
     def __len__(self) -> int:
         return len(self.contexts)
 
+    def first(self, n: int) -> Choices:
+        """The first ``n`` of them."""
+        return replace(
+            self,
+            cases={name: cells[:n] for name, cells in self.cases.items()},
+            contexts=self.contexts[:n],
+            alternative=self.alternative[:n],
+            labels=self.labels[:n],
+            levels={name: cells[:n] for name, cells in self.levels.items()},
+            chance=self.chance[:n],
+            low=self.low[:n],
+            high=self.high[:n],
+        )
+
     def columns(self) -> dict[str, Any]:
         """What is chosen, by column; a name that the cases have already gets an underscore."""
         found = {**self.levels, "chance": self.chance, "low": self.low, "high": self.high}
@@ -70,6 +84,7 @@ class Choices:
                 "context": self.contexts[i],
                 "alternative": int(self.alternative[i]),
                 "label": self.labels[i],
+                "levels": {name: plain(values[i]) for name, values in self.levels.items()},
                 "chance": float(self.chance[i]),
                 "low": float(self.low[i]),
                 "high": float(self.high[i]),

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.campaign.answers.bends import bending
+from sureshot.campaign.answers.fit.bends import bending
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.pool import Pool
 from sureshot.core import Belief, Mixture, check, predictive

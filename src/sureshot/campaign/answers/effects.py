@@ -14,9 +14,9 @@ from typing import Literal
 
 import numpy as np
 
-from sureshot.campaign.answers.bends import SURE, spoken_for
-from sureshot.campaign.answers.checks import Caution
 from sureshot.campaign.answers.dependence import Curve, curves
+from sureshot.campaign.answers.fit.bends import SURE, spoken_for
+from sureshot.campaign.answers.fit.checks import Caution
 from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import (
     bends_near,
@@ -196,7 +196,7 @@ def effects_after(
         shapes=tuple(spoken_for(pool, belief, bends=bends)) if both else (),
         both_seen=both,
         left_out=tuple(one for one in pool.space.names if one not in named) if counted else (),
-        cautions=(*map(str, raised), *pool.unusual(context)),
+        cautions=(*(one.text for one in raised), *pool.unusual(context)),
     )
 
 

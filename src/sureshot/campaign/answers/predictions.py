@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.campaign.answers.order import SORTED_BY, Order, checked_order, ordered
 from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import in_case, no_values, noted, percent, percents, points, sentence
 from sureshot.campaign.log.ledger import Ledger, unlisted
@@ -26,17 +27,30 @@ from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.lookahead.pending import MOST_PENDING, outstanding
 from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput
 from sureshot.policies import Situation
 from sureshot.policies.decision import trial_values
 from sureshot.policies.narrow import CANDIDATES, compared_over, plausible, too_large
 from sureshot.policies.rules.kg_star import TOGETHER, one_or_several
+from sureshot.said import Setting
+from sureshot.space import Space
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.features.design import aligned
 from sureshot.space.tables.column import Value, show
 from sureshot.space.tables.frames import frame_of
 from sureshot.space.tables.row_names import RowNames
 
-__all__ = ["ANSWERS", "PAIRS", "Prediction", "Predictions", "predicted", "unused"]
+__all__ = [
+    "ANSWERS",
+    "PAIRS",
+    "Prediction",
+    "Predictions",
+    "answer_names",
+    "levels_of",
+    "predicted",
+    "refuse_no_number",
+    "unused",
+]
 
 #: Pairs of a candidate and what it is compared with (in each scenario of what is pending) that values are computed for:
 #: a person waits five to ten seconds. All of 2,200 alternatives, or 500 of 10,000.
@@ -77,7 +91,7 @@ class Predictions:
     success: str
     context: dict[str, Value] | None
     total: int  # alternatives in the pool
-    ranked: bool  # whether they stand in order of their chances
+    ranked: bool  # whether they are of the pool in an order: of their chances, if no other is said
     units: dict[str, str]  # of the parameters, in order
     alternative: NDArray[np.intp]  # (n,) rows of the pool; -1: not in it
     levels: dict[str, Sequence[Value | None] | NDArray[Any]]  # (n,) of each parameter
@@ -87,6 +101,7 @@ class Predictions:
     value: Array  # (n,) NaN where it was not computed
     tries: NDArray[np.int64]  # (n,)
     successes: NDArray[np.int64]  # (n,)
+    offset: int = 0  # how many of the pool stand before them in that order
     names: RowNames | None = None  # what the rows of the pool are called, where a column says so
     cautions: tuple[str, ...] = ()  # what is wrong with the model
     notes: tuple[str, ...] = ()  # settings beyond the levels, values that were not computed
@@ -198,6 +213,18 @@ def unused(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
     return found
 
 
+def answer_names(space: Space) -> dict[str, str]:
+    """What each answer's column is called beside the parameters of a space, and the names of its rows."""
+    names = () if space.row_names is None else (space.row_names.column,)
+    return unused(ANSWERS, [*space.names, *names])
+
+
+def refuse_no_number(top: object) -> None:
+    """Refuse what can't be the number of the likeliest to be shown."""
+    if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
+        raise InvalidInput("`top` must be a whole number, at least 1", got=Setting("top", top))
+
+
 def predicted(
     name: str,
     spec: Spec,
@@ -208,21 +235,39 @@ def predicted(
     asked: Settings | None,
     rng: np.random.Generator,
     *,
-    top: int | None = None,
+    order: Order,
     raised: Sequence[str] = (),
+    values: bool = True,
 ) -> Predictions:
-    """What is believed of the alternatives ``X`` in a (checked) ``context``, or of those ``asked`` about; with ``top``,
-    of the so many likeliest to succeed. ``rng`` draws how more than a few pending trials may turn out.
+    """What is believed of the alternatives ``X`` in a (checked) ``context``, all or a part of them in this ``order``;
+    or of those ``asked`` about; without ``values``, only their chances. ``rng`` draws how more than a few pending
+    trials may turn out.
+
+    Of a part, intervals and values are computed for that part alone, unless it is sorted by values.
     """
     now, ranked = situation_of(spec, ledger, belief, X, context), asked is None
+    space, value = spec.pool.space, None
     if asked is None:
-        order = np.argsort(-now.probability, kind="stable")[:top]
-        asked, chance, rows = Settings(order, {}), now.probability[order], X[order]
+        called = answer_names(space)
+        wanted = checked_order(space, [called[name] for name in SORTED_BY], order)
+        every: Array | None = None
+
+        def every_value() -> Array:
+            nonlocal every
+            likeliest = np.argsort(-now.probability, kind="stable")
+            every = np.empty(len(X))
+            every[likeliest] = _values(now, X[likeliest], Settings(likeliest, {}), rng, ranked=True)
+            return every
+
+        found = ordered(space, ledger, now.probability, wanted, every_value)[wanted.part]
+        asked, chance, rows = Settings(found, {}), now.probability[found], X[found]
+        value = None if every is None else every[found]
     else:
         rows = _features(spec, asked, X, context)
         chance = predictive(belief, rows)
     low, high = interval(belief, rows)
-    value = _values(now, rows, asked, rng, ranked=ranked)
+    if value is None:
+        value = _values(now, rows, asked, rng, ranked=ranked) if values else np.full(len(rows), np.nan)
     known = int(np.isfinite(value).sum())
     tries, won = _tried(ledger, asked)
     return Predictions(
@@ -233,16 +278,17 @@ def predicted(
         ranked=ranked,
         units={one.name: one.unit for one in spec.pool.space.columns},
         alternative=asked.rows,
-        levels=_levels(spec, asked),
+        levels=levels_of(spec, asked),
         chance=chance,
         low=low,
         high=high,
         value=value,
         tries=tries,
         successes=won,
+        offset=order.offset if ranked else 0,
         names=spec.pool.space.row_names,
         cautions=(*raised, *spec.pool.unusual(context)),
-        notes=(*_beyond(spec, asked), *([no_values(known, len(rows))] if known < len(rows) else [])),
+        notes=(*_beyond(spec, asked), *([no_values(known, len(rows))] if values and known < len(rows) else [])),
     )
 
 
@@ -254,7 +300,8 @@ def _features(spec: Spec, asked: Settings, X: Array, context: Mapping[str, Value
     return rows
 
 
-def _levels(spec: Spec, asked: Settings) -> dict[str, Any]:
+def levels_of(spec: Spec, asked: Settings) -> dict[str, Any]:
+    """(n,) of each parameter: the levels of what was asked about."""
     found: dict[str, Any] = {}
     for column in spec.pool.space.columns:
         values = column.levels[column.codes[np.maximum(asked.rows, 0)]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sureshot.campaign.answers.checks import Caution
-from sureshot.campaign.answers.effects import Effects
+from sureshot.campaign.answers.fit.checks import Caution
 from sureshot.campaign.answers.most_successful import why_not
 from sureshot.campaign.answers.results import Known, Recommendation
 from sureshot.campaign.log.ledger import Entry, Ledger, tally, totals
@@ -19,7 +19,10 @@ from sureshot.core.beliefs.mixture import sample_scores
 from sureshot.core.numerics.stable import Array
 from sureshot.space.tables.column import Value
 
-__all__ = ["Draws", "drawn", "likeliest", "recommendation"]
+if TYPE_CHECKING:
+    from sureshot.campaign.answers.effects import Effects
+
+__all__ = ["Draws", "Leading", "drawn", "leading", "likeliest", "recommendation"]
 
 #: Draws of the weights: a standard error of half a point at most, for "best of all with chance ...".
 DRAWS = 10_000
@@ -64,6 +67,31 @@ def drawn(belief: Belief | Mixture, X: Array, row: int, rng: np.random.Generator
     )
 
 
+class Leading(NamedTuple):
+    """What leads now, without any draws: quick enough for a list of campaigns."""
+
+    at: int  # row of the pool
+    p: Array  # (M,): the chance of every alternative
+    interval: tuple[float, float]  # 95 %, of the one that leads
+    known: Known
+
+    @property
+    def probability(self) -> float:
+        """The chance of the one that leads."""
+        return float(self.p[self.at])
+
+
+def leading(spec: Spec, ledger: Ledger, belief: Belief | Mixture, X: Array) -> Leading:
+    """The alternative with the largest success probability, and what that rests on."""
+    counted, p = ledger.counted(), predictive(belief, X)
+    at = likeliest(p, counted)
+    low, high = interval(belief, X[at : at + 1])
+    known: Known = "outcomes" if totals(counted)[0] else "only failures" if counted else "nothing"
+    if known == "nothing" and spec.prior_given.startswith("posterior of "):
+        known = "earlier campaign"
+    return Leading(at, p, (float(low[0]), float(high[0])), known)
+
+
 def recommendation(
     spec: Spec,
     ledger: Ledger,
@@ -78,32 +106,27 @@ def recommendation(
     """The alternative with the largest success probability, how sure that is, what is wrong with the model (``raised``)
     and the first of what is ``seen`` of the parameters.
     """
-    counted = ledger.counted()
-    p = predictive(belief, X)
-    at = likeliest(p, counted)
+    counted, lead = ledger.counted(), leading(spec, ledger, belief, X)
+    at = lead.at
     draws = drawn(belief, X, at, rng)
-    low, high = interval(belief, X[at : at + 1])
     won, of = totals(e for e in counted if e.alternative == at)
-    known: Known = "outcomes" if totals(counted)[0] else "only failures" if counted else "nothing"
-    if known == "nothing" and spec.prior_given.startswith("posterior of "):
-        known = "earlier campaign"
     return Recommendation(
         alternative=at,
         label=spec.pool.space.label(at),
         levels=spec.pool.space.row(at),
         context=context,
-        probability=float(p[at]),
-        interval=(float(low[0]), float(high[0])),
+        probability=lead.probability,
+        interval=lead.interval,
         chance_best=draws.chance_best,
         chance_error=draws.chance_error,
         successes=won,
         of=of,
-        not_most_successful=why_not(spec.pool, belief, counted, context, at, p),
+        not_most_successful=why_not(spec.pool, belief, counted, context, at, lead.p),
         outcomes=len(counted),
-        cautions=(*map(str, raised), *spec.pool.unusual(context)),
+        cautions=(*(one.text for one in raised), *spec.pool.unusual(context)),
         shape="; ".join(seen.bends) or None if seen.both_seen else None,
         effects=seen.others[:FIRST] if seen.both_seen else (),
-        known=known,
+        known=lead.known,
         pending=tuple(entry.trial for entry in ledger.pending()),
         better_by=draws.evpi,
         id=spec.pool.space.name(at),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from sureshot.campaign.answers.wording import (
     columns_passed_over,
     count,
     detailed,
+    expected,
     in_case,
     joined,
     narrowed,
@@ -38,6 +40,8 @@ __all__ = [
     "Trial",
     "TrialRow",
     "Why",
+    "nothing_known",
+    "to_choose",
 ]
 
 #: Below this chance of being best of all, a person is told how it can be the one to choose all the same.
@@ -51,6 +55,24 @@ AIMS = {"offline": "for the best final choice", "online": "for the most successe
 #: What a recommendation rests on: no outcome at all, what an earlier campaign learned, outcomes of which none was a
 #: success, or outcomes.
 Known = Literal["nothing", "earlier campaign", "only failures", "outcomes"]
+
+
+def nothing_known(pending: Sequence[int]) -> Text:
+    """That nothing is known yet, and what to do, where these trials are pending."""
+    if not pending:
+        return Text("Nothing is known yet: no trial has an outcome. Begin with ", Call("ask"), ".")
+    first = pending[0]
+    waits = f"Nothing is known yet: trial {first} is waiting for its outcome. Tell it with "
+    return Text(waits, Call("tell", first), ".")
+
+
+def to_choose(what: str, known: Known) -> str:
+    """What to choose, or what is likeliest while nothing has worked.
+
+    >>> to_choose("power 14", "outcomes"), to_choose("power 14", "only failures")
+    ('Choose power 14', 'Nothing has worked yet. The likeliest to work is power 14')
+    """
+    return f"Nothing has worked yet. The likeliest to work is {what}" if known == "only failures" else f"Choose {what}"
 
 
 class Document:
@@ -119,6 +141,19 @@ class Trial(Document):
         return parts if len(parts) == len(self.levels) and self.id is None else [self.label]
 
     @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """``[("power", "14 W"), ("catalyst", "Co")]``; empty where a level has a comma or the row a name."""
+        parts = self.settings
+        if len(parts) != len(self.levels) or self.id is not None:
+            return []
+        return [(name, part.removeprefix(name).strip()) for name, part in zip(self.levels, parts, strict=True)]
+
+    @property
+    def expectation(self) -> str:
+        """How likely it works, in runs of a hundred: ``We expect it to work in 71 of 100 runs (48 to 88).``"""
+        return expected(self.probability, *self.interval)
+
+    @property
     def changes(self) -> str:
         """What each outcome would do to the choice, in one sentence."""
         now, won, lost = self.now, self.on_success, self.on_failure
@@ -176,21 +211,12 @@ class Recommendation(Document):
     @property
     def unknown(self) -> str | None:
         """That nothing is known yet, and what to do; None where something is."""
-        if self.known != "nothing":
-            return None
-        if not self.pending:
-            return Text("Nothing is known yet: no trial has an outcome. Begin with ", Call("ask"), ".")
-        first = self.pending[0]
-        waits = f"Nothing is known yet: trial {first} is waiting for its outcome. Tell it with "
-        return Text(waits, Call("tell", first), ".")
+        return nothing_known(self.pending) if self.known == "nothing" else None
 
     @property
     def choice(self) -> str:
         """``Choose power 14, catalyst Co``, and in which case; what is likeliest, while nothing has worked."""
-        what = f"{detailed(self.label, self.details)}{in_case(self.context)}"
-        if self.known == "only failures":
-            return f"Nothing has worked yet. The likeliest to work is {what}"
-        return f"Choose {what}"
+        return to_choose(f"{detailed(self.label, self.details)}{in_case(self.context)}", self.known)
 
     @property
     def sureness(self) -> str:
@@ -369,6 +395,11 @@ class Status(Document):
     policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
     chosen: tuple[str, ...] = ()  # what of model and policy is not the default, in words
     archived_at: str | None = None  # since when it is left out of lists; None: it is in use
+
+    @property
+    def left(self) -> int | None:
+        """Trials of the budget that may still be asked; None where there is none."""
+        return None if self.budget is None else max(self.budget - self.used, 0)
 
     @property
     def about(self) -> str:

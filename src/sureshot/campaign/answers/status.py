@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sureshot.campaign.answers.checks import Caution
+from sureshot.campaign.answers.fit.checks import Caution
 from sureshot.campaign.answers.results import Status, TrialRow
 from sureshot.campaign.log.ledger import Entry, Ledger, totals
 from sureshot.campaign.model.spec import Spec
@@ -43,7 +43,7 @@ def status(
         created_at=record.created_at,
         viewed_at=until,
         notes=tuple(ledger.notes.get(None, ())),
-        cautions=(*map(str, raised), *_gone(spec), *spec.pool.cautions),
+        cautions=(*(one.text for one in raised), *_gone(spec), *spec.pool.cautions),
         model=spec.pool.model,
         policy=dict(spec.written_policy),
         chosen=_chosen(spec),

@@ -19,8 +19,9 @@ from sureshot.space.tables.column import Value
 
 __all__ = ["MOST", "Moment", "timeline"]
 
-#: Moments that are looked at: of a longer campaign, evenly chosen ones.
-MOST = 40
+#: Moments that are looked at: of a longer campaign, evenly chosen ones; of a large pool, as many as this number of
+#: chances allows, but :data:`FEWEST` at least.
+MOST, FEWEST, CHANCES = 40, 5, 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +39,9 @@ class Moment(Document):
     changed: bool  # it is another one than at the moment before
 
 
-def timeline(log: Log, X: Array, *, most: int = MOST) -> tuple[Moment, ...]:
+def timeline(log: Log, X: Array, *, most: int | None = None) -> tuple[Moment, ...]:
     """The moments after each outcome, with the alternatives ``X`` (in a context); of many, ``most`` of them."""
+    most = max(FEWEST, min(MOST, CHANCES // len(X))) if most is None else most
     pool, found, before = log.spec.pool, list[Moment](), -1
     for step, ledger in _moments(log, most):
         _, belief = folded(pool, Base(0, log.spec.prior), ledger.counted())

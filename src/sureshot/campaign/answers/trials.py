@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sureshot.campaign.answers.checks import Caution
+import numpy as np
+
+from sureshot.campaign.answers.fit.checks import Caution, kept_caution
 from sureshot.campaign.answers.repeats import on_purpose, waiting
 from sureshot.campaign.answers.results import Prospect, Trial, Why
 from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, turn, unturned
@@ -15,8 +17,9 @@ from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import Decision, Outlook, written
+from sureshot.said import Call
 
-__all__ = ["predicted", "raised_when_asked", "trial", "why"]
+__all__ = ["number_of", "predicted", "raised_when_asked", "trial", "why"]
 
 
 def predicted(decision: Decision, *, outcomes: int, pending: int, raised: Sequence[Caution]) -> dict[str, Any]:
@@ -42,13 +45,13 @@ def predicted(decision: Decision, *, outcomes: int, pending: int, raised: Sequen
     }
 
 
-def raised_when_asked(ledger: Ledger) -> tuple[Caution, ...] | None:
-    """What was wrong with the model by the outcomes so far, as the last trial says that was asked; None if none says so
-    that was asked since the last outcome.
+def raised_when_asked(name: str, ledger: Ledger) -> tuple[Caution, ...] | None:
+    """What was wrong with the model of campaign ``name`` by the outcomes so far, as the last trial says that was asked;
+    None if none says so that was asked since the last outcome.
     """
     last = next((entry for entry in reversed(ledger.trials.values()) if entry.asked), None)
     kept = None if last is None or last.opened < ledger.learned else last.payload.get("cautions")
-    return None if kept is None else tuple(Caution(**one) for one in kept)
+    return None if kept is None else tuple(kept_caution(name, one) for one in kept)
 
 
 def _kept(outlook: Outlook) -> dict[str, Any]:
@@ -70,13 +73,25 @@ def trial(campaign: str, spec: Spec, ledger: Ledger, entry: Entry, *, position: 
         budget=spec.budget,
         success=spec.words.success,
         alternatives=len(spec.pool.space),
-        cautions=(*(str(Caution(**one)) for one in seen.get("cautions", ())), *spec.pool.beyond(entry)),
+        cautions=(*(kept_caution(campaign, one).text for one in seen.get("cautions", ())), *spec.pool.beyond(entry)),
         over=_over(spec),
         looked_at=seen.get("looked_at"),
         outcomes=seen["outcomes"],
         repeats=again,
         on_purpose=None if again is None else on_purpose(again, seen),
     )
+
+
+def number_of(trial: Trial | int, campaign: str, names: Collection[str]) -> int:
+    """The number of a trial, or of one that was asked of this campaign, under any of the names that it has had."""
+    if isinstance(trial, Trial) and trial.campaign not in names:
+        raise InvalidInput(
+            f"trial {trial.number} was asked of campaign {trial.campaign!r}, and this is {campaign!r}: tell it there."
+        )
+    number = trial.number if isinstance(trial, Trial) else trial
+    if isinstance(number, bool) or not isinstance(number, int | np.integer):
+        raise InvalidInput("a trial must be what ", Call("ask"), " gave, or its number", field="trial", got=trial)
+    return int(number)
 
 
 def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:

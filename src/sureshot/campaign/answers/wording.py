@@ -10,6 +10,7 @@ from sureshot.said import Call, Text
 __all__ = [
     "EXPLAINED",
     "INTERVAL",
+    "LOOK_AROUND",
     "POINT",
     "VALUE",
     "added",
@@ -18,6 +19,7 @@ __all__ = [
     "columns_passed_over",
     "count",
     "detailed",
+    "expected",
     "gained",
     "hardly_matters",
     "in_case",
@@ -33,9 +35,11 @@ __all__ = [
     "sentence",
     "succeeded",
     "times",
+    "told_meanwhile",
     "turn",
     "undo",
     "unturned",
+    "waiting",
     "when",
 ]
 
@@ -43,6 +47,8 @@ __all__ = [
 INTERVAL = "In brackets: where the true chance lies, with 95 % certainty."
 VALUE = "Value: what this trial is expected to add to the chance of your final choice, in percentage points."
 POINT = "A point is one percentage point."
+#: What a newcomer is told before the first outcome.
+LOOK_AROUND = "Nothing is known yet: the first trials look around."
 #: Up to so many outcomes, a person may be new to these words.
 EXPLAINED = 3
 
@@ -74,6 +80,19 @@ def percents(low: float, high: float) -> str:
     ('6-94 %', '15-100 %')
     """
     return f"{_digits(low)}-{_digits(high)} %"
+
+
+def expected(probability: float, low: float, high: float) -> str:
+    """A chance with its interval as people say it at the bench: in runs of a hundred.
+
+    >>> expected(0.714, 0.48, 0.88)
+    'We expect it to work in 71 of 100 runs (48 to 88).'
+    >>> expected(0.003, 0.0, 0.04), expected(0.998, 0.95, 1.0)
+    ('We expect it to work in fewer than 1 of 100 runs (0 to 4).', 'We expect it to work in more than 99 of 100 ...')
+    """
+    runs = f"{100.0 * probability:.0f}"
+    runs = "fewer than 1" if runs == "0" else "more than 99" if runs == "100" else runs
+    return f"We expect it to work in {runs} of 100 runs ({100.0 * low:.0f} to {100.0 * high:.0f})."
 
 
 def chance(probability: float) -> str:
@@ -144,6 +163,19 @@ def when(moment: str, now: datetime | None = None) -> str:
     return f"{month} {clock}" if then.year == today.year else f"{month} {then.year}"
 
 
+def told_meanwhile(trial: int, outcome: str, by: str | None, at: str, reader: str | None = None) -> str:
+    """That a trial was told by the time that somebody else wanted to.
+
+    >>> print(told_meanwhile(3, "single", "Ann", "2020-11-18T09:30:00", "Bo"))
+    Somebody else told trial 3 meanwhile: single, by Ann, 18 Nov 2020.
+    >>> print(told_meanwhile(3, "single", "Bo", "2020-11-18T09:30:00", "Bo"))
+    Trial 3 was told already: single, by Bo, 18 Nov 2020.
+    """
+    who = f", by {by}" if by else ""
+    first = f"Trial {trial} was told already" if by == reader else f"Somebody else told trial {trial} meanwhile"
+    return f"{first}: {outcome}{who}, {when(at)}."
+
+
 def unturned(label: str, alternatives: int) -> str:
     """What a trial means for the choice, if neither outcome changes it.
 
@@ -206,6 +238,20 @@ def detailed(label: str, details: str) -> str:
     ('sample A12 (power 14 W)', 'power 14 W')
     """
     return f"{label} ({details})" if details else label
+
+
+def waiting(trials: Sequence[int]) -> str:
+    """Which trials have no outcome yet, as a sentence; nothing where all have one.
+
+    >>> waiting([3]), waiting([3, 5]), waiting(range(1, 21))
+    ('Trial 3 waits for its outcome.', 'Trials 3 and 5 wait for their outcomes.', '20 trials wait for their outcomes.')
+    """
+    if not trials:
+        return ""
+    if len(trials) == 1:
+        return f"Trial {trials[0]} waits for its outcome."
+    which = f"Trials {joined(trials)}" if len(trials) <= _NAMED else f"{len(trials):,} trials"
+    return f"{which} wait for their outcomes."
 
 
 def columns_passed_over(names: Sequence[str]) -> str:

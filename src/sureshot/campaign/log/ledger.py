@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
+from sureshot.campaign.log.requests import REQUESTED, Request, note_request
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.storage import Event
@@ -88,12 +89,14 @@ class Ledger:
     notes: dict[int | None, list[str]] = field(default_factory=dict)  # of each trial; None: of the campaign
     rewritten: int = 0  # the last event that changed or took out an outcome told before
     learned: int = 0  # the last event that changed what is believed
+    requests: dict[str, Request] = field(default_factory=dict)  # the trials that were asked for under a key
+    simulated: dict[str, Any] | None = None  # the world that answers, where no lab does
 
     def entry(self, trial: int) -> Entry:
         """The trial of that number, or an error that says which there are."""
         if trial not in self.trials:
             known = f"its trials are 1 to {len(self.trials)}" if self.trials else "it has no trials yet"
-            raise UnknownName(f"no trial has the number {trial}: {known}.")
+            raise UnknownName(f"no trial has the number {trial}: {known}.", field="trial", value=trial)
         return self.trials[trial]
 
     def counted(self) -> list[Entry]:
@@ -132,14 +135,16 @@ def totals(told: Iterable[Entry]) -> tuple[int, int]:
 def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
     """The ledger after more events."""
     last, digest = ledger.last, ledger.digest
-    rewritten, learned = ledger.rewritten, ledger.learned
-    trials, order = dict(ledger.trials), list(ledger.order)
+    rewritten, learned, simulated = ledger.rewritten, ledger.learned, ledger.simulated
+    trials, order, requests = dict(ledger.trials), list(ledger.order), dict(ledger.requests)
     notes = {trial: list(texts) for trial, texts in ledger.notes.items()}
     for event in events:  # unpacked once: a hundred thousand in a fraction of a second
         last, at, kind, trial, alternative, context_json, successes, of, text, author, payload_json, digest = event
         if text:
             notes.setdefault(trial, []).append(text)
         if trial is None or kind == "noted":
+            if trial is None and payload_json is not None:
+                simulated = json.loads(payload_json).get("simulated", simulated)
             continue
         entry = trials.get(trial)
         if entry is None:
@@ -161,6 +166,8 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
                 of=of,
                 outcome=0 if waits else last,
             )
+            if payload_json is not None and payload_json.startswith(REQUESTED):
+                note_request(requests, trial, payload_json)
             if waits:
                 continue
             order.append(trial)
@@ -190,4 +197,6 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
         notes=notes,
         rewritten=rewritten,
         learned=learned,
+        requests=requests,
+        simulated=simulated,
     )

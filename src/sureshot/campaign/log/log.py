@@ -107,6 +107,12 @@ class Log:
         self._belief = ledger.learned, belief
         return belief
 
+    def take_over(self, other: Log) -> None:
+        """Have the belief that another log of the same campaign computed, if it is of a later event."""
+        theirs, ours = other._belief, self._belief
+        if theirs is not None and (ours is None or theirs[0] > ours[0]):
+            self._base, self._belief, self.kept = other._base, theirs, other.kept
+
     def verify(self) -> None:
         """Refuse a belief in use that is not, to the last bit, what the prior and all outcomes give."""
         _, fresh = folded(self.spec.pool, Base(0, self.spec.prior), self.sync().counted())

@@ -185,7 +185,8 @@ def _carried(record: CampaignRecord, ledger: Ledger, events: Sequence[Event]) ->
     origin = {"campaign": record.name, "event": ledger.last, "digest": ledger.digest}
     if numbers:
         origin["root"] = root(record, events)
-    return [noted(_origin(record.name, ledger, numbers), payload={"from": origin}), *new]
+    world = {} if ledger.simulated is None else {"simulated": ledger.simulated}  # it answers in the new one too
+    return [noted(_origin(record.name, ledger, numbers), payload={"from": origin, **world}), *new]
 
 
 def _opening(campaign: str, event: Event, marks: Mapping[int, int]) -> dict[str, Any]:

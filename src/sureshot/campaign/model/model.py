@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from math import inf
 from typing import Any, NamedTuple
 
 from sureshot.campaign.model.earlier import declared, learned, same_design
@@ -18,6 +18,9 @@ from sureshot.space import SHAPES, Actions, ContextualDesign, Design, Shape, Sha
 from sureshot.space.contextual import in_every_case, refuse_shared, usual_ranges
 
 __all__ = ["Model", "new_model"]
+
+#: The largest precision of a prior: a whole number may have more digits than a float holds.
+LARGEST = sys.float_info.max
 
 
 class Model(NamedTuple):
@@ -55,7 +58,7 @@ def _anew(pool: Pool, options: Options) -> Model:
         constant = not isinstance(design, Design) or design.has_intercept
         rows = None if pool.contextual else pool.matrix()
         belief = auto_prior(design.width, intercept=constant, link=link, pool=rows, method="ep")
-    elif isinstance(given, int | float) and not isinstance(given, bool) and 0 < given < inf:
+    elif isinstance(given, int | float) and not isinstance(given, bool) and 0 < given <= LARGEST:
         belief = prior(design.width, precision=float(given), link=link, method="ep")
     else:
         raise InvalidInput(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sureshot.space import Shape
 
 __all__ = [
+    "MIDDLE",
     "Cost",
     "Kind",
     "Option",
@@ -42,6 +43,8 @@ Part = Literal["name", "alternatives", "cases", "words", "model", "aim", "keepin
 
 #: In which cases the final choice will be made, for the value of a trial: in the same one, or in any like those seen.
 ValueOver = Literal["same context", "seen contexts"]
+#: What a person is asked about the shape, who need not know what a shape is.
+MIDDLE = "May the best lie in the middle of a range"
 Cost = float | str | Sequence[float] | None
 PolicyGiven: TypeAlias = "str | Mapping[str, Any] | Policy"
 
@@ -87,6 +90,31 @@ class Option:
         return re.split(r"[:;.,](?:\s|$)", self.says)[0]
 
     @property
+    def details(self) -> str:
+        """The rest of the sentence, after its label; empty if that says it all.
+
+        >>> option("budget").details, option("name").details
+        ('an open end if not said.', '')
+        """
+        return self.says[len(self.label) + 1 :].strip()
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What each choice is, as the sentence says it in brackets; empty where it says nothing.
+
+        >>> option("objective").meanings
+        {'offline': 'the best final choice, the default', 'online': 'the most successes on the way'}
+        """
+        found = {one: re.search(rf"\b{re.escape(one)}'? \(([^)]*)\)", self.says) for one in self.choices}
+        return {one: "" if match is None else match[1] for one, match in found.items()}
+
+    @property
+    def usual(self) -> str | None:
+        """The choice that is taken when nothing is said, if there are choices."""
+        said = next((one for one, meaning in self.meanings.items() if "the default" in meaning), None)
+        return said if self.default is None else str(self.default) if self.choices else None
+
+    @property
     def changeable(self) -> bool:
         """Whether a campaign made from another may say it anew."""
         return self.part in ("model", "aim")
@@ -112,7 +140,7 @@ class Options:
 
     name: str | None = _is("What the campaign is called.", TEXT, "nanotubes", "name")
     parameters: Mapping[str, Any] | None = _is(
-        "A parameter and its levels, as in power=8,10,12 or flow=10:40:10.",
+        "A parameter and its levels, as in power=8,10,12, flow=10:40:10 or catalyst=Fe,Co; a unit may follow numbers.",
         TABLE,
         {"power": [8, 10, 12, 14]},
         "alternatives",

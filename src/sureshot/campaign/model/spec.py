@@ -27,7 +27,7 @@ from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict, prio
 from sureshot.campaign.model.words import Words
 from sureshot.core import Belief, Mixture, check
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, UnknownName
+from sureshot.errors import InvalidInput, SureshotError, UnknownName
 from sureshot.plugins import VARIABLE
 from sureshot.policies import POLICIES, Objective, Policy, default_policy, policy_of, written
 from sureshot.said import Call, Text
@@ -135,6 +135,13 @@ class Spec:
         except (KeyError, TypeError) as error:
             raise InvalidInput(
                 f"the stored specification must be what sureshot wrote, and lacks {error}: "
+                "this campaign was made by another program."
+            ) from error
+        except (AttributeError, ValueError, IndexError, OverflowError) as error:
+            if isinstance(error, SureshotError):
+                raise
+            raise InvalidInput(
+                f"the stored specification must be what sureshot wrote, and is not ({error}): "
                 "this campaign was made by another program."
             ) from error
 

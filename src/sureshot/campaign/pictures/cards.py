@@ -46,7 +46,7 @@ def trial_card(trial: Trial) -> str:
         f"{trial.heading}: {trial.label}{in_case(trial.context)}",
         [f"chance of {trial.success} {sure}; value of this trial {points(trial.value)}{trial.over}", trial.changes],
         cautions=trial.cautions,
-        rows=[(name, str(setting)) for name, setting in _settings(trial)],
+        rows=trial.pairs,
     )
 
 
@@ -54,12 +54,3 @@ def recommendation_card(best: Recommendation) -> str:
     """What to choose, and how sure that is."""
     lines = [best.sureness, best.not_most_successful or "", best.seen]
     return card(best.choice, [one for one in lines if one], cautions=best.cautions)
-
-
-def _settings(trial: Trial) -> list[tuple[str, str]]:
-    """Each parameter with its level and unit, as the label has them."""
-    named = list(trial.levels)
-    parts = trial.settings
-    if len(parts) != len(named):
-        return []
-    return [(name, part.removeprefix(name).strip()) for name, part in zip(named, parts, strict=True)]

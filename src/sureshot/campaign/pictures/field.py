@@ -110,6 +110,7 @@ def field_of(
         measure_words=what,
         marks=marks,
         legend=legend_of(spec),
+        alternative=tuple(rows.tolist()),
     )
 
 

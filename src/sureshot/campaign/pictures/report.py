@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sureshot._version import __version__
@@ -15,7 +14,7 @@ from sureshot.campaign.answers.results import AIMS
 from sureshot.campaign.answers.wording import count, in_case, percent, percents, points, when
 from sureshot.campaign.pictures.plot import NOTHING, picture
 from sureshot.said import Dialect, said
-from sureshot.viz import draw
+from sureshot.viz import bare, draw
 from sureshot.viz.effects import Effects
 from sureshot.viz.page import Interval, Page, Part, Table
 
@@ -71,10 +70,8 @@ def report_page(view: View, context: Context | None = None, dialect: Dialect = s
 
 def _pictured(seen: Any, text: tuple[str, ...] = ()) -> Part:
     """A picture with its words beside it, where they are read without it too; what ``text`` says is not said again."""
-    bare = replace(seen, title="", note="")
-    if text and isinstance(bare, Effects):
-        bare = replace(bare, panels=tuple(replace(one, words="") for one in bare.panels))
-    return Part(heading=seen.title, text=text, quiet=(seen.note,), figures=(draw(bare, "plotly"),))
+    shown = bare(seen.wordless() if text and isinstance(seen, Effects) else seen)
+    return Part(heading=seen.title, text=text, quiet=(seen.note,), figures=(draw(shown, "plotly"),))
 
 
 def _whole(view: View, context: Context | None, dialect: Dialect) -> Part:

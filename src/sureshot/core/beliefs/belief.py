@@ -11,6 +11,7 @@ read only some of the features, and suppose an effect of each alternative's own 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -49,6 +50,8 @@ _SHOWN = 8
 
 #: Numbers of a root that are kept for the next look at the same pool.
 _MOST_KEPT = 1 << 22
+#: Rows whose moments are kept, where their roots are too many.
+_MOST_MOMENTS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +93,7 @@ class Belief:
     method: Method = "laplace"
     reading: Reading | None = None  # None: every feature has one weight, and that is all
     _known: dict[int, tuple[Array, Scores]] = field(default_factory=dict, init=False, repr=False)  # see `scores`
+    _moments: dict[int, tuple[Array, Array, Array]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def d(self) -> int:
@@ -136,17 +140,26 @@ class Belief:
 
     def read(self, X: Array) -> tuple[Array, Array]:
         """What the weights multiply in each row of ``X``, (n, w), and the variance that no weight stands for, (n,)."""
-        look = self.reading
+        seen, known, at, extra = self._looked(X)
+        if self.reading is None or not self.reading.own:
+            return seen, extra
+        own = np.zeros((len(X), len(self.reading.rows)))
+        own[known, at] = 1.0
+        return np.concatenate([seen, own], axis=1), extra
+
+    def _looked(self, X: Array) -> tuple[Array, NDArray[np.intp], NDArray[np.intp], Array]:
+        """The features that are read in each row, (n, f); the rows that have a weight for an effect of their own, which
+        of these weights each has; and the variance that no weight stands for, (n,).
+        """
+        look, none = self.reading, np.empty(0, dtype=np.intp)
         if look is None:
-            return X, np.zeros(len(X))
+            return X, none, none, np.zeros(len(X))
         seen = X if len(look.columns) == look.width else X[:, look.columns]
         if not look.own:
-            return seen, np.zeros(len(X))
+            return seen, none, none, np.zeros(len(X))
         at = places(look.rows, X)
-        own = np.zeros((len(X), len(look.rows)))
         known = np.flatnonzero(at >= 0)
-        own[known, at[known]] = 1.0
-        return np.concatenate([seen, own], axis=1), np.where(at < 0, look.own, 0.0)
+        return seen, known, at[known], np.where(at < 0, look.own, 0.0)
 
     def scores(self, X: Array) -> Scores:
         """The scores of the rows of ``X``. Those of an array that nobody can change are kept: a decision looks at the
@@ -155,9 +168,11 @@ class Belief:
         known = self._known.get(id(X))  # read once: another thread may put its own there
         if known is not None:
             return known[1]
-        seen, extra = self.read(X)
-        half = self._rooted(seen)
-        found = Scores(np.asarray(seen @ self.mean), np.einsum("ij,ij->i", half, half) + extra, half, extra)
+        seen, known_rows, at, extra = self._looked(X)
+        half = self._rooted(seen, known_rows, at)
+        mu = np.asarray(seen @ self.mean[: seen.shape[1]])
+        mu[known_rows] += self.mean[seen.shape[1] + at]
+        found = Scores(mu, np.einsum("ij,ij->i", half, half) + extra, half, extra)
         if len(X) > 1 and half.size <= _MOST_KEPT and is_frozen(X):
             for array in found:
                 array.flags.writeable = False
@@ -166,20 +181,31 @@ class Belief:
         return found
 
     def moments(self, X: Array) -> tuple[Array, Array]:
-        """Mean and variance of the score of each row of ``X``: two (n,) vectors."""
-        mu, s, _, _ = self.scores(X)
+        """Mean and variance of the score of each row of ``X``: two (n,) vectors. Those of a pool whose scores are too
+        many to be kept are kept here: they are what takes longest, and most answers need nothing else.
+        """
+        known = self._moments.get(id(X))
+        if known is not None:
+            return known[1], known[2]
+        mu, s, root, _ = self.scores(X)
+        if root.size > _MOST_KEPT and len(X) <= _MOST_MOMENTS and is_frozen(X):
+            mu.flags.writeable = s.flags.writeable = False
+            self._moments.clear()
+            self._moments[id(X)] = X, mu, s
         return mu, s
 
-    def _rooted(self, seen: Array) -> Array:
-        """Rows times a square root R of the covariance, (n, w): ``X R (Z R)' = X cov Z'``."""
-        scale = np.sqrt(self.spread)
+    def _rooted(self, seen: Array, known: NDArray[np.intp], at: NDArray[np.intp]) -> Array:
+        """Rows times a square root R of the covariance, (n, w): ``X R (Z R)' = X cov Z'``. An effect of one's own is
+        a 1 in a row, so a column of the factor: few rows have one, and nothing is multiplied for the others.
+        """
+        scale, f = np.sqrt(self.spread), seen.shape[1]
+        turned = np.zeros((len(seen), len(scale)))
         if self.factor is None:
-            return seen * scale
-        turned = np.empty(seen.shape)
-        size = max(_AT_ONCE // max(len(scale), 1) ** 2, 8)
-        for start in range(0, len(seen), size):
-            rows = slice(start, start + size)
-            np.matmul(seen[rows], self.factor.T, out=turned[rows])
+            turned[:, :f] = seen
+            turned[known, f + at] = 1.0
+        else:
+            _multiplied(seen, self.factor[:, :f].T, out=turned)
+            turned[known] += self.factor[:, f + at].T
         turned *= scale
         return turned
 
@@ -338,3 +364,11 @@ def _learner(link: str | Link, method: str) -> Link:
     if method not in get_args(Method):
         raise unknown_name("method", method, get_args(Method))
     return chosen
+
+
+def _multiplied(A: Array, B: Array, *, out: Array) -> None:
+    """``A @ B``, in blocks of rows and columns that are small enough for BLAS to stay in one thread."""
+    side = max(math.isqrt(_AT_ONCE // max(A.shape[1], 1)), 1)
+    for i in range(0, len(A), side):
+        for j in range(0, B.shape[1], side):
+            np.matmul(A[i : i + side], B[:, j : j + side], out=out[i : i + side, j : j + side])

@@ -89,7 +89,8 @@ def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = 
     if available():
         from sureshot.core.numerics.compiled.terms import add_probits
 
-        mean, spread = (np.ascontiguousarray(one, float).reshape(-1) for one in (mu, s))
+        # Copies: for an array that can't be written to, Numba would compile (and load) code of its own.
+        mean, spread = (np.array(one, float, order="C").reshape(-1) for one in (mu, s))
         add_probits(probits.weights, probits.shifts, probits.scales, mean, spread, total.reshape(-1))
     else:
         for weight, shift, scale in zip(probits.weights, probits.shifts, probits.scales, strict=True):

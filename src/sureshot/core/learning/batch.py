@@ -162,8 +162,7 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
     if not len(X):
         found = 0.0, 0, 0.0
     else:
-        narrow = how.triangle(root) if root.shape[1] > len(X) else root
-        found = how.propagate(link, base, narrow, extra, won, lost, sites.tau, sites.nu)
+        found = how.propagate(link, base, root, extra, won, lost, sites.tau, sites.nu)
         how.absorb(mean, spread, factor, np.zeros(len(X)), rows, sites.tau, sites.nu)
     evidence, sweeps, change = found
     if not change < UNSETTLED:

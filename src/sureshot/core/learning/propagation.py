@@ -54,9 +54,12 @@ def propagate(
 ) -> tuple[float, int, float]:
     """Sites of the scores ``g = base + rows·u``, u standard normal, in place from those handed in.
 
-    ``extra`` is the variance of a part of each score that is in no ``u``. ``rows`` is (n, r), all else (n,). Gives back
-    the evidence, how many sweeps there were, and the largest change of the last.
+    ``extra`` is the variance of a part of each score that is in no ``u``. ``rows`` is (n, r), all else (n,); n scores
+    need no more than n directions. Gives back the evidence, how many sweeps there were, and the largest change of the
+    last.
     """
+    if rows.shape[1] > len(rows):
+        rows = triangle(rows)
     change, pace, sweeps = np.inf, 1.0, 0
     while change > TOLERANCE and sweeps < MOST_SWEEPS:
         if change > REBUILD:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,9 +46,6 @@ NEGLIGIBLE = 5e-3
 PAIRS = 1 << 22
 #: An outcome tells at least this much: else noise would overflow.
 LEAST_INFORMATION = 1e-9
-
-_INNER, _INNER_WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
-_INNER_WEIGHTS = _INNER_WEIGHTS / _INNER_WEIGHTS.sum()
 
 
 def knowledge_gradient_several(
@@ -83,14 +81,22 @@ def _noise(beliefs: Sequence[Belief], share: Array, X: Array, trials: int) -> Ar
     return np.asarray(1.0 / (trials * np.maximum(told, LEAST_INFORMATION)))
 
 
+@cache
+def _inner() -> tuple[Array, Array]:
+    """Nodes and weights for a mean over a standard normal. NumPy loads its polynomials when they are first used."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(7)
+    return nodes, weights / weights.sum()
+
+
 def _information(one: Belief, X: Array) -> Array:
     """The expected Fisher information of one outcome about the score of each row, averaged over the belief."""
     mu, s = one.moments(X)
-    f = mu + np.sqrt(s) * _INNER[:, None]
+    inner, weights = _inner()
+    f = mu + np.sqrt(s) * inner[:, None]
     p = one.link.probability(f)
     with np.errstate(over="ignore", invalid="ignore"):
         each = p * one.link.success.curvature(f) + (1.0 - p) * one.link.failure.curvature(f)
-    return np.asarray(_INNER_WEIGHTS @ np.nan_to_num(each, nan=0.0, posinf=0.0))
+    return np.asarray(weights @ np.nan_to_num(each, nan=0.0, posinf=0.0))
 
 
 def _values(beliefs: Sequence[Belief], share: Array, X: Array, Z: Array, noise: Array) -> Array:

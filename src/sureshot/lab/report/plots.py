@@ -14,7 +14,7 @@ from sureshot.lab.report.statistics import means, runs_of
 from sureshot.viz import Backend, Figure, draw
 from sureshot.viz.study import Curves, Line, World
 
-__all__ = ["cost_figure", "difference_figure"]
+__all__ = ["cost_curves", "cost_figure", "difference_figure"]
 
 RESAMPLES = 1999  # a band is read by eye: fewer resamples than for a table will do
 
@@ -23,18 +23,20 @@ def cost_figure(
     rows: Any, value: str = "oc", *, log: bool = False, seed: int = 0, backend: Backend = "matplotlib"
 ) -> Figure:
     """Mean curves with 95 % bands, a panel for each world, as in the paper's Figure 4."""
+    return draw(cost_curves(rows, value, log=log, seed=seed), backend)
+
+
+def cost_curves(rows: Any, value: str = "oc", *, log: bool = False, seed: int = 0) -> Curves:
+    """The same as a record that either library draws."""
     table = means(rows, value, resamples=RESAMPLES, seed=seed)
     names = labels(who_played(rows))
     words = MEASURES[value].words
-    return draw(
-        Curves(
-            labels=tuple(names.values()),
-            worlds=_worlds(table, "mean", names),
-            y_words=words if value == "found_best" else f"mean {words}",
-            x_words=_under(table),
-            log=log,
-        ),
-        backend,
+    return Curves(
+        labels=tuple(names.values()),
+        worlds=_worlds(table, "mean", names),
+        y_words=words if value == "found_best" else f"mean {words}",
+        x_words=_under(table),
+        log=log,
     )
 
 

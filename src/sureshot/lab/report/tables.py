@@ -49,6 +49,20 @@ class Table:
     columns: Mapping[str, Mapping[str, Cell]]  # by the column's name, then by the row's
     note: str = ""
 
+    def lines(self) -> list[tuple[str, list[tuple[str, str, bool]]]]:
+        """Each row by its name with its cells: the number, what follows it, and whether it is bold."""
+        columns = [(column, decimals_of(column.values())) for column in self.columns.values()]
+        return [
+            (
+                row,
+                [
+                    (*plain(column[row], decimals), column[row].bold) if row in column else ("", "", False)
+                    for column, decimals in columns
+                ],
+            )
+            for row in self.names
+        ]
+
     def _repr_html_(self) -> str:
         def shown(one: Cell, decimals: int | None) -> str:
             number, rest = plain(one, decimals)

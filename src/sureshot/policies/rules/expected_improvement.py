@@ -33,7 +33,10 @@ BLOCK = 4096
 #: The width of a panel: links are smooth over it.
 WIDTH = 2.0
 
-_legendre = cache(np.polynomial.legendre.leggauss)
+
+@cache
+def _legendre(size: int) -> tuple[Array, Array]:
+    return np.polynomial.legendre.leggauss(size)  # NumPy loads its polynomials when they are first used
 
 
 def expected_improvement(belief: Belief | Mixture, X: Array, best: float) -> Array:

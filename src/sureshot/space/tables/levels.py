@@ -54,6 +54,11 @@ def parse_levels(text: str, *, name: str) -> Levels:
     if text.strip().lower() in ("bool", "boolean"):  # as a context is declared
         return Levels("boolean", (False, True))
     _refuse_from_to(name, text.strip())
+    before, equals, _ = text.partition("=")
+    if equals and before.strip() == name:
+        raise InvalidInput(
+            f"the levels of {name} must be written without its name, got {text!r}", fix=f"leave {name}= out"
+        )
     match = _NUMBERS_AND_UNIT.match(text.strip())
     body, unit = (match["numbers"], match["unit"].strip()) if match else (text.strip(), "")
     quoted = '"' in body

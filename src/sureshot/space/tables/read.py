@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from sureshot.space.tables.frames import factorised
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, cells_of, too_many
 from sureshot.space.tables.text import TOP, check_header, filled, no_rows, passed_over, read_text, titles_above
 
-__all__ = ["open_book", "read_cells"]
+__all__ = ["ENDINGS", "open_book", "read_cells"]
 
 
 def read_cells(path: str | Path) -> Cells:
@@ -60,9 +61,20 @@ def _read_parquet(file: Path) -> Cells:
 def _read_excel(file: Path) -> Cells:
     """The cells of the first sheet; formulas are read by their results."""
     content = file.read_bytes()
+    try:
+        return _first_sheet(file, content)
+    except InvalidInput:
+        raise
+    except Exception as error:  # a sheet is read while one goes through it, and openpyxl passes on what is wrong there
+        raise _no_workbook(file, error) from error
+
+
+def _first_sheet(file: Path, content: bytes) -> Cells:
     book, _ = open_book(file, content, read_only=True, data_only=True)
     page = book.worksheets[0]
-    rows = [(i, row) for i, row in enumerate(page.iter_rows(values_only=True), start=1) if any(map(filled, row))]
+    every = dict(enumerate(page.iter_rows(values_only=True), start=1))
+    every |= _never_computed(file, content, [i for i, row in every.items() if not any(map(filled, row))])
+    rows = [(i, row) for i, row in every.items() if any(map(filled, row))]
     notes = (f"{file.name}: sheet {page.title!r} was read, the others not",) if len(book.worksheets) > 1 else ()
     above = titles_above([row for _, row in rows[:TOP]])
     titles, rows = rows[:above], rows[above:]
@@ -86,6 +98,17 @@ def _read_excel(file: Path) -> Cells:
     return Cells(header, coded.__getitem__, notes, file=file.name, lines=lines, above=above, beside=first)
 
 
+def _never_computed(file: Path, content: bytes, blank: Sequence[int]) -> dict[int, tuple[object, ...]]:
+    """Rows without a value that hold formulas, which nothing has computed: they are not blank."""
+    found: dict[int, tuple[object, ...]] = {}
+    if blank:
+        wanted, formulas = set(blank), open_book(file, content, read_only=True)[0].worksheets[0].iter_rows()
+        for line, row in enumerate(formulas, start=1):
+            if line in wanted and any(cell.data_type == "f" for cell in row):
+                found[line] = tuple(Unsaved(cell.value) if cell.data_type == "f" else cell.value for cell in row)
+    return found
+
+
 def open_book(file: Path, content: bytes, **options: bool) -> tuple[Any, list[str]]:
     """The workbook, and what openpyxl says that it will lose when it writes it."""
     try:
@@ -97,9 +120,13 @@ def open_book(file: Path, content: bytes, **options: bool) -> tuple[Any, list[st
             warnings.simplefilter("always")
             book = load_workbook(io.BytesIO(content), **options)
     except Exception as error:  # openpyxl passes on whatever zip and XML raise
-        raise InvalidInput(f"{file.name} must be an Excel workbook, and cannot be read as one: {error}.") from error
+        raise _no_workbook(file, error) from error
     removed = [text.partition(" is not supported")[0] for one in said if "removed" in (text := str(one.message))]
     return book, list(dict.fromkeys(removed))
+
+
+def _no_workbook(file: Path, error: Exception) -> InvalidInput:
+    return InvalidInput(f"{file.name} must be an Excel workbook, and cannot be read as one: {error}.")
 
 
 _READERS = {
@@ -109,3 +136,5 @@ _READERS = {
     ".parquet": _read_parquet,
     ".xlsx": _read_excel,
 }
+#: The endings of files that can be read.
+ENDINGS = tuple(_READERS)

@@ -78,6 +78,8 @@ def propagate(
     code: int, base: Array, rows: Array, extra: Array, won: Array, lost: Array, tau: Array, nu: Array
 ) -> tuple[float, int, float]:
     """Sites of the scores base + rows·u, u standard normal, in place: evidence, sweeps, the last change."""
+    if rows.shape[1] > rows.shape[0]:
+        rows = triangle(rows)
     n, r = rows.shape
     mean, spread, factor = np.zeros(r), np.ones(r), np.eye(r)
     turned, scaled, gain = np.empty(r), np.empty(r), np.empty(r)

@@ -147,7 +147,9 @@ def place(store, table, code, A, C, low, high, ms, choose, spare, stride):
     f, step, source = np.empty(count), np.empty(count), np.empty(count, np.int64)
     if not shared and spare + count > table.shape[0]:
         more = np.empty((spare + 2 * count, table.shape[1]))
-        more[:spare] = table[:spare]
+        for row in range(spare):
+            for o in range(table.shape[1]):
+                more[row, o] = table[row, o]
         table = more
     for q in range(count):
         if not shared:

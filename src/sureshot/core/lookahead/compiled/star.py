@@ -181,12 +181,23 @@ def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, ma
 
 
 @njit(cache=True, nogil=True)
+def _add_rows(table, out):
+    """out[o] += Σ_r table[r, o]."""
+    for r in range(table.shape[0]):
+        for o in range(out.size):
+            out[o] += table[r, o]
+
+
+@njit(cache=True, nogil=True)
 def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_of, part):
     """out[c, l] = KG_m of candidate c for m = ms[l], and lead[c, o] = who leads after outcome o, for the candidates
     ``part``, whose scores are ``rows[seat[c]]``; alternative 0 is the best predicted. joint_of[c, o], if it is not
     empty, is the probability of outcome o here and a success there.
 
     With guests the look is quick: to 1e-4 or so, and only those that lead by the rough look are settled.
+
+    Arrays are copied and summed by loops: ``a[:] = b`` and ``a.sum(axis=0)`` bring Numba's code for errors of shape
+    along, a quarter of all that a process would have to load.
     """
     v, con, rough, even = links.weights, links.con, links.rough, links.even
     ms, choose, E = outcomes.ms, outcomes.choose, guests.who.shape[1]
@@ -204,6 +215,7 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_
     best, base, row, wrong = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
     done = np.empty(M, np.bool_)
     terms, b, w, width, mu, mu2 = con.terms, con.b, con.w, con.h, rows.mu, cols.mu
+    ahead = np.int64(0)  # who leads now; for a plain 0 Numba would compile _settle once more
     for c in part:
         i = seat[c]
         _seat(guests, cols, c)
@@ -222,7 +234,8 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_
         f, source, ends, group, spans, mass, table = _nodes(
             con, v, rows, i, C, fine, store, table, shared, ms, choose, stride
         )
-        whole, h, near, inner = mass.sum(axis=0), np.empty(f.size), np.empty(f.size), np.empty(f.size)
+        whole, h, near, inner = np.zeros(f.size), np.empty(f.size), np.empty(f.size), np.empty(f.size)
+        _add_rows(mass, whole)
         knots = (f.size - ends.size) // stride + ends.size
         wide, seen = np.empty((knots, size)), np.empty((knots, M), np.float32)
         knot_weights(source, ends, whole, table, stride, wide)
@@ -230,8 +243,8 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_
         panels, packed = np.empty((padded // WIDTH32, knots, WIDTH32), np.float32), np.empty(ROWS * knots, np.float32)
         rough_joint(seen, wide, panels, packed, joint)
         tops(joint, M, top)
-        chance[:] = wide.sum(axis=0)
-        best[:], base[:], wrong[:], lead[c], done[:] = 0.0, 0.0, 0.0, 0, False
+        chance[:], best[:], base[:], wrong[:], lead[c], done[:] = 0.0, 0.0, 0.0, 0.0, 0, False
+        _add_rows(wide, chance)
         count = -1
         while count != 0:
             count = 0
@@ -247,10 +260,12 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_
                 if not done[j] and (any_above(joint, j, limit) or (stride > 1 and stride * risk[j] > _STEEP)):
                     if not done[0]:  # whoever leads now is of interest only where another may lead
                         _settle(
-                            terms, b, w, width, mu, mu2, i, 0, ratio, left, f, source, spans, mass, table, h, near,
+                            terms, b, w, width, mu, mu2, i, ahead, ratio, left, f, source, spans, mass, table, h, near,
                             inner, base,
                         )  # fmt: skip
-                        best[:], done[0] = base, True
+                        done[0] = True
+                        for o in range(size):
+                            best[o] = base[o]
                     _settle(
                         terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, mass, table, h, near, inner,
                         row,
@@ -265,10 +280,13 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_
         if joint_of.size:
             if not done[0]:
                 _settle(
-                    terms, b, w, width, mu, mu2, i, 0, ratio, left, f, source, spans, mass, table, h, near, inner, base
+                    terms, b, w, width, mu, mu2, i, ahead, ratio, left, f, source, spans, mass, table, h, near, inner,
+                    base,
                 )  # fmt: skip
-                best[:] = base
-            joint_of[c] = best
+                for o in range(size):
+                    best[o] = base[o]
+            for o in range(size):
+                joint_of[c, o] = best[o]
         o = 0
         for level in range(ms.size):
             total = 0.0

@@ -1,0 +1,1 @@
+"""The commands of the web app: serve, and tokens for those who use it from elsewhere."""

@@ -1,0 +1,81 @@
+"""How a page is made: a template, filled with a campaign's answers. All text is escaped, whatever it says.
+
+Forms are plain: they are posted, and what was done is shown by the page that the browser is led to then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+from urllib.parse import urlencode
+
+import jinja2
+from fastapi import Request
+from markupsafe import Markup
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+from starlette.templating import Jinja2Templates
+
+from sureshot.campaign.answers import wording
+from sureshot.errors import SureshotError
+from sureshot.said import said
+from sureshot.space.tables.column import show
+from sureshot.web.security.access import Forbidden, Person, person_of
+from sureshot.web.security.session import FIELD
+from sureshot.web.words import on_the_page
+
+__all__ = ["form_of", "render", "to"]
+
+
+def _words(text: object) -> str:
+    """A sentence in the words of the page."""
+    return said(str(text) if not isinstance(text, str) else text, on_the_page)
+
+
+_environment = jinja2.Environment(
+    loader=jinja2.PackageLoader("sureshot.web"),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=jinja2.StrictUndefined,
+)
+for _name in ("percent", "percents", "points", "chance", "count", "when", "case", "in_case", "sentence"):
+    _environment.filters[_name] = getattr(wording, _name)
+_environment.filters["words"] = _words
+_environment.filters["shown"] = show
+_templates = Jinja2Templates(env=_environment)
+
+
+def render(request: Request, template: str, *, status_code: int = 200, **data: Any) -> Response:
+    """The page of a template. Whoever looks at it gets a cookie, and its forms their secret."""
+    sessions = request.app.state.sessions
+    try:
+        person: Person | None = person_of(request)
+        session = person.session  # type: ignore[union-attr]
+    except SureshotError:
+        person, session = None, sessions.read(request)
+    secret = Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, sessions.form_secret(session))
+    shown = {"person": person, "secret": secret, "settings": request.app.state.settings, "caution": None}
+    response = _templates.TemplateResponse(request, template, {**shown, **data}, status_code=status_code)
+    sessions.write(response, session)
+    return response
+
+
+async def form_of(request: Request) -> AsyncIterator[FormData]:
+    """What was posted, if it is from a form of ours; a dependency of every page that records something. Files in it are
+    let go of afterwards.
+    """
+    async with request.form(max_files=1, max_fields=2_000) as given:
+        session = request.app.state.sessions.read(request)
+        if not request.app.state.sessions.is_own_form(session, str(given.get(FIELD, ""))):
+            raise Forbidden(
+                "this form is old or from elsewhere, and nothing was recorded",
+                fix="go back, load the page again and send it once more",
+            )
+        yield given
+
+
+def to(path: str, **query: object) -> RedirectResponse:
+    """Lead the browser to another page, after something was recorded."""
+    asked = urlencode({name: str(value) for name, value in query.items() if value is not None})
+    return RedirectResponse(f"{path}?{asked}" if asked else path, status_code=303)

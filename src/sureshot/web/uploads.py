@@ -1,0 +1,109 @@
+"""A file that somebody sent: kept for as long as it is read, under a name of ours, and measured before it is opened.
+
+Its own name is shown and never used as a path. How large it may be is said by
+:class:`~sureshot.web.settings.Settings`: in bytes, in rows, and in what it unpacks to.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from starlette.datastructures import UploadFile
+
+from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.space.tables.read import ENDINGS
+from sureshot.web.settings import Settings
+from sureshot.web.unpacking import check_parquet, check_workbook, too_many_rows, too_wide
+
+__all__ = ["is_given", "saved", "shown_name"]
+
+#: What a file that was sent is called here, and in what is said about it.
+OURS = "file"
+#: The most columns of a table: as many as Excel has.
+COLUMNS = 16_384
+
+
+def is_given(upload: object) -> bool:
+    """Whether a field of a form holds a file; one that was left empty has no name."""
+    return isinstance(upload, UploadFile) and bool(upload.filename)
+
+
+def shown_name(name: str) -> str:
+    r"""The last part of a file's name, short and on one line: for a person to read.
+
+    >>> shown_name("../../etc/passwd"), shown_name("C:\\runs\\march.csv")
+    ('passwd', 'march.csv')
+    """
+    last = PurePosixPath(name.replace("\\", "/")).name
+    return "".join(one if one.isprintable() else "?" for one in last)[:100] or OURS
+
+
+@contextmanager
+def saved(
+    upload: UploadFile, settings: Settings, *, field: str = "candidates", endings: Sequence[str] = ENDINGS
+) -> Iterator[Path]:
+    """The file that was sent, on the disk, until the block ends. What it may not be is an error about ``field``."""
+    with tempfile.TemporaryDirectory(prefix="sureshot-upload-") as folder:  # only its owner may look into it
+        path = Path(folder) / f"{OURS}{_ending(upload, field, endings)}"
+        with path.open("wb") as file:
+            _copied(upload.file, file, settings, field)
+        try:
+            measure(path, settings)
+        except SureshotError as error:
+            error.field = field
+            raise
+        yield path
+
+
+def measure(path: Path, settings: Settings) -> None:
+    """Refuse a file that has too many rows, or unpacks to too much, by what it is and not by what it says it is."""
+    if path.suffix == ".xlsx":
+        check_workbook(path, settings, columns=COLUMNS)
+    elif path.suffix == ".parquet":
+        check_parquet(path, settings, columns=COLUMNS)
+    elif path.suffix in ENDINGS:
+        _check_text(path, settings)
+
+
+def _ending(upload: UploadFile, field: str, endings: Sequence[str]) -> str:
+    if not upload.filename:
+        raise InvalidInput("a file must be chosen, got none", field=field, fix="choose one, then send it")
+    ending = PurePosixPath(shown_name(upload.filename)).suffix.lower()
+    if ending not in endings:
+        raise unknown_name("kind of file", ending or shown_name(upload.filename), endings, field=field)
+    return ending
+
+
+def _copied(source: BinaryIO, to: BinaryIO, settings: Settings, field: str) -> None:
+    source.seek(0, 2)
+    size = source.tell()
+    if not size:
+        raise InvalidInput("a file must have something in it, got an empty one", field=field, fix="choose another")
+    if size > settings.upload_bytes:
+        raise InvalidInput(
+            f"a file may have {settings.upload_bytes:,} bytes, got {size:,}",
+            field=field,
+            value=size,
+            fix="leave out columns that are not needed, or make the campaign where the file is, with the command",
+        )
+    source.seek(0)
+    shutil.copyfileobj(source, to)
+
+
+def _check_text(path: Path, settings: Settings) -> None:
+    """Count lines and cells before anything is parsed; line ends of any system."""
+    rows = 0
+    with path.open("rb") as file:
+        for line in file:
+            rows += line.count(b"\r") or 1
+            if len(line) > COLUMNS:  # a shorter one can't have as many cells
+                widest = max(part.count(mark) for part in line.split(b"\r") for mark in (b",", b";", b"\t"))
+                if widest >= COLUMNS:
+                    raise too_wide(widest + 1, COLUMNS)
+            if rows > settings.upload_rows + 1:  # and the header
+                raise too_many_rows(settings)

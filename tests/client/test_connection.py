@@ -1,0 +1,171 @@
+"""Broken connections, wrong addresses, tokens: nothing is recorded twice, and the error says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+
+from sureshot import Campaign, Client, Space
+from sureshot.client import Broken, NotAllowed, RemoteCampaign
+from sureshot.errors import Conflict, InvalidInput, StorageError
+from sureshot.storage import Storage
+from sureshot.web import Settings, create_app
+from sureshot.web.security.token_file import add_token
+from tests.client.conftest import BASE
+
+SPACE = Space.grid(power=[8, 10, 12], catalyst=["Fe", "Co"])
+
+
+class Flaky:
+    """A way to the server that loses answers: what was asked is done, and nobody hears of it."""
+
+    def __init__(self, http: TestClient, lose: Callable[[str, str], bool]) -> None:
+        self.http, self.lose, self.lost = http, lose, list[str]()
+
+    def request(self, method: str, url: str, **more: Any) -> httpx2.Response:
+        answer = self.http.request(method, url, **more)
+        if self.lose(method, url) and len(self.lost) < 1:
+            self.lost.append(f"{method} {url}")
+            raise httpx2.RemoteProtocolError("the server went away")
+        return answer
+
+
+def flaky(http: TestClient, method: str, ending: str) -> tuple[Flaky, RemoteCampaign]:
+    """A campaign whose first answer to such a request is lost."""
+    way = Flaky(http, lambda m, url: m == method and url.endswith(ending))
+    whole = Client(BASE, http=http).create("tubes", SPACE, seed=1)
+    whole.tell(whole.ask(), "success")
+    whole.ask()
+    return way, Client(BASE, http=way).open("tubes")  # type: ignore[arg-type]
+
+
+def test_an_ask_whose_answer_was_lost_is_repeated_and_hands_out_one_trial(http: TestClient) -> None:
+    way, campaign = flaky(http, "POST", "/trials")
+    assert campaign.ask().number == 3
+    assert way.lost
+    assert len(campaign.history()) == 3
+
+
+def test_an_outcome_whose_answer_was_lost_is_told_once(http: TestClient) -> None:
+    way, campaign = flaky(http, "PUT", "/trials/2/outcome")
+    assert campaign.tell(2, "success").outcome == "success"
+    assert way.lost
+    assert campaign.last_event() == 4
+    with pytest.raises(Conflict, match="already has an outcome"):
+        campaign.tell(2, "success")
+
+
+def test_a_correction_whose_answer_was_lost_is_recorded_once(http: TestClient) -> None:
+    way, campaign = flaky(http, "PUT", "/trials/1/outcome")
+    assert campaign.correct(1, "failure").corrections == 1
+    assert way.lost
+    assert campaign.row(1).corrections == 1
+
+
+def test_a_withdrawal_whose_answer_was_lost_is_recorded_once(http: TestClient) -> None:
+    way, campaign = flaky(http, "POST", "/abandon")
+    assert campaign.withdraw(2, note="broken").state == "withdrawn"
+    assert way.lost
+    assert campaign.row(2).notes == ("broken",)
+
+
+def test_an_answer_that_was_lost_is_asked_for_again(http: TestClient) -> None:
+    way, campaign = flaky(http, "GET", "/best")
+    assert campaign.best().outcomes == 1
+    assert way.lost
+
+
+def test_an_experiment_whose_answer_was_lost_is_recorded_once(http: TestClient) -> None:
+    way, campaign = flaky(http, "POST", "/experiments")
+    assert campaign.tell_new(0, "success").trial == 3
+    assert way.lost
+    assert len(campaign.history()) == 3
+
+
+def test_what_would_stand_there_twice_is_not_repeated(http: TestClient) -> None:
+    way, campaign = flaky(http, "POST", "/notes")
+    with pytest.raises(Broken, match="see the history before you record anything again"):
+        campaign.note("warm", trial=1)
+    assert campaign.row(1).notes == ("warm",), "it was recorded once"
+    assert way.lost
+
+
+def test_a_server_that_is_not_there_is_said_so() -> None:
+    with Client("http://127.0.0.1:9", timeout=2.0) as client, pytest.raises(StorageError, match="can't be reached"):
+        client.campaigns()
+
+
+@pytest.mark.parametrize("url", ["bench:8000", "", "ftp://bench", None])
+def test_an_address_must_be_one(url: Any) -> None:
+    with pytest.raises(InvalidInput, match="`url` must begin with http"):
+        Client(url)
+
+
+def test_another_server_than_sureshot_is_said_so() -> None:
+    way = httpx2.Client(transport=httpx2.MockTransport(lambda _: httpx2.Response(502, text="<h1>Bad gateway</h1>")))
+    with pytest.raises(StorageError, match="answered 502, and not as sureshot does"):
+        Client(BASE, http=way).campaigns()
+    way.close()
+
+
+def test_the_token_says_who_records_and_what_they_may(store: Storage, tmp_path: Path) -> None:
+    file = tmp_path / "tokens.json"
+    tokens = {role: add_token(file, role.title(), role, made="now") for role in ("read", "bench", "admin")}
+    with TestClient(create_app(Settings(tokens=file), store), base_url=BASE) as http:
+        admin = Client(BASE, tokens["admin"], http=http).create("tubes", SPACE, seed=1)
+        bench = Client(BASE, tokens["bench"], http=http).open("tubes")
+        trial = bench.ask(author="somebody else")
+        assert bench.tell(trial, "success", author="Ann").told_by == "Bench", "a token can't write for others"
+        assert bench.row(1).opened_by == "Bench"
+        reads = Client(BASE, tokens["read"], http=http).open("tubes")
+        assert reads.status().told == 1
+        with pytest.raises(NotAllowed, match="this needs a token of the role bench, and yours has read"):
+            reads.ask()
+        with pytest.raises(NotAllowed, match="role admin"):
+            bench.delete()
+        with pytest.raises(NotAllowed, match="a token is needed here"):
+            Client(BASE, http=http).open("tubes")
+        with pytest.raises(NotAllowed, match="a token is needed here"):
+            Client(BASE, "sureshot_wrong", http=http).open("tubes")
+        assert len(admin.delete()["events"]) == 2
+
+
+def test_without_tokens_they_say_who_they_are(client: Client) -> None:
+    campaign = client.create("tubes", SPACE, seed=1)
+    assert campaign.tell(campaign.ask(author="Ann"), 1, author="Bob").told_by == "Bob"
+    assert campaign.row(1).opened_by == "Ann"
+
+
+def test_what_a_server_can_not_give_is_said_kindly(client: Client) -> None:
+    campaign = client.create("tubes", SPACE, seed=1)
+    with pytest.raises(InvalidInput, match="no storage here: copy it with local_copy"):
+        _ = campaign.storage
+    with pytest.raises(InvalidInput, match="ask again with key='k', which gives the same trials"):
+        campaign.asked_under("k")
+    with pytest.raises(InvalidInput, match="where the server is"):
+        campaign.note_simulated("nanotubes", seed=1)
+
+
+def test_a_copy_here_follows_and_records_nothing_there(client: Client) -> None:
+    campaign = client.create("tubes", SPACE, seed=1)
+    copy = campaign.local_copy()
+    assert isinstance(copy, Campaign)
+    copy.ask()
+    assert campaign.history() == ()
+    campaign.ask()
+    campaign.tell(1, "success")
+    assert campaign.local_copy().row(1).outcome == "success"
+    assert campaign.plot("effects") is not None
+
+
+@pytest.mark.parametrize("key", [" k", "k ", "é"])
+def test_a_key_that_would_be_another_on_its_way_is_refused(client: Client, key: str) -> None:
+    made = client.create("tubes", SPACE, seed=1)
+    with pytest.raises(InvalidInput, match="without spaces at its ends"):
+        made.ask(key=key)
+    assert made.history() == ()

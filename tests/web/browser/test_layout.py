@@ -1,0 +1,60 @@
+"""Where things stand on a page: in the columns they belong to, in sight, and still there when a tablet is turned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sureshot import Campaign, Space
+from sureshot.storage import Storage
+
+Window = Callable[..., Page]
+Serve = Callable[..., str]
+
+LEFTS = "row => [...row.children].map(cell => Math.round(cell.getBoundingClientRect().left))"
+
+
+@pytest.fixture
+def told(store: Storage) -> Campaign:
+    units = {"power": "W", "ethylene": "sccm", "hydrogen": "sccm", "pressure": "Torr"}
+    space = Space.grid(power=[8, 10], ethylene=[10, 20], hydrogen=[0, 20], pressure=[200, 400], units=units)
+    made = Campaign.create("tubes", space, success="single-walled", seed=1, storage=store)
+    for worked in (True, False, True):
+        made.tell(made.ask(), worked)
+    return made
+
+
+def test_cells_of_the_history_stand_below_their_heads(window: Window, serve: Serve, told: Campaign) -> None:
+    page = window("tablet")
+    page.goto(serve() + "/c/1/history")
+    heads = page.locator(".events thead tr").evaluate(LEFTS)
+    for row in page.locator(".events tbody tr").all():
+        assert row.evaluate(LEFTS) == heads
+
+
+@pytest.mark.parametrize("size", ["tablet", "desk"])
+def test_what_was_tried_is_in_sight(window: Window, serve: Serve, told: Campaign, size: str) -> None:
+    page = window(size)
+    page.goto(serve() + "/c/1/results")
+    place = page.locator(".wide:has(.ranked)")
+    assert place.evaluate("place => place.scrollWidth <= place.clientWidth")
+    assert page.get_by_role("columnheader", name="tried").is_visible()
+
+
+def test_pictures_keep_their_height_when_a_tablet_is_turned(window: Window, serve: Serve, told: Campaign) -> None:
+    page = window("tablet")
+    page.goto(serve() + "/c/1/results")
+    page.wait_for_load_state("networkidle")
+    drawn = page.locator(".js-plotly-plot")
+    heights = "all => all.map(one => one._fullLayout.height)"
+    before = drawn.evaluate_all(heights)
+    assert before
+    last = drawn.last.locator(".main-svg").first
+    upright = last.get_attribute("width") or ""
+    page.set_viewport_size({"width": 1180, "height": 820})
+    expect(last).not_to_have_attribute("width", upright)
+    page.set_viewport_size({"width": 820, "height": 1180})
+    expect(last).to_have_attribute("width", upright)
+    assert drawn.evaluate_all(heights) == before

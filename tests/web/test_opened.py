@@ -1,0 +1,130 @@
+"""Campaigns that are kept open: what is worked out apart is right, bounded, and keeps nobody else waiting."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from sureshot import Campaign, Space
+from sureshot.errors import UnknownName
+from sureshot.storage import CampaignSummary, Storage
+from sureshot.web.opened import KEPT, WAITING, Held, Opened
+
+#: Seconds: long enough for whatever is not kept waiting, and so long is waited in vain for what is.
+LONG, SHORT = 60.0, 0.01
+
+
+@pytest.fixture
+def two(store: Storage) -> tuple[CampaignSummary, ...]:
+    for name in ("first", "second"):
+        Campaign.create(name, Space.grid(power=[8, 10]), seed=1, storage=store)
+    return store.campaigns()
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """What takes long takes until it is set."""
+    found = threading.Event()
+    yield found
+    found.set()
+
+
+def waits(gate: threading.Event) -> Callable[[Held], bool]:
+    return lambda _: gate.wait(LONG)
+
+
+def impatient(opened: Opened, line: CampaignSummary, key: object, work: Callable[[Held], Any]) -> Any:
+    return opened._find(line).apart.soon(line.last_number, key, work, SHORT)
+
+
+def test_what_takes_long_in_one_campaign_keeps_no_other_waiting(
+    store: Storage, two: tuple[CampaignSummary, ...], gate: threading.Event
+) -> None:
+    opened, (slow, quick) = Opened(store, 64, LONG), two
+    for key in range(4):
+        assert impatient(opened, slow, key, waits(gate)) is None
+    assert opened.soon(quick, "quick", lambda held: held.campaign.name) == "second"
+
+
+def test_threads_and_answers_do_not_pile_up(
+    store: Storage, two: tuple[CampaignSummary, ...], gate: threading.Event
+) -> None:
+    opened, line = Opened(store, 64, LONG), two[0]
+    before = threading.active_count()
+    for key in range(3 * WAITING):
+        assert impatient(opened, line, key, waits(gate)) is None
+    apart = opened._find(line).apart
+    assert threading.active_count() <= before + 1
+    assert len(apart._waiting) == WAITING
+    gate.set()
+    for key in range(2 * KEPT):
+        assert opened.soon(line, ("quick", key), lambda _, key=key: key) == key  # type: ignore[misc]
+    assert len(apart._begun) == KEPT
+
+
+def test_the_last_that_were_asked_for_are_worked_out(
+    store: Storage, two: tuple[CampaignSummary, ...], gate: threading.Event
+) -> None:
+    opened, line = Opened(store, 64, LONG), two[0]
+    assert impatient(opened, line, "slow", waits(gate)) is None
+    done: list[int] = []
+
+    def noting(key: int) -> Callable[[Held], bool]:
+        def work(_: Held) -> bool:
+            done.append(key)
+            return True
+
+        return work
+
+    for key in range(2 * WAITING):
+        impatient(opened, line, key, noting(key))
+    gate.set()
+    assert opened.soon(line, 2 * WAITING - 1, lambda _: False) is True
+    assert done[-WAITING:] == list(range(WAITING, 2 * WAITING))
+
+
+def test_an_older_list_is_answered_from_the_newer_event(store: Storage, two: tuple[CampaignSummary, ...]) -> None:
+    opened, old = Opened(store, 64, LONG), two[0]
+    Campaign.open("first", store).tell_new(0, "success")
+    new = opened.summary(old.id)
+    worked_out: list[int] = []
+
+    def told(held: Held) -> int:
+        worked_out.append(held.campaign.status().told)
+        return worked_out[-1]
+
+    assert [opened.soon(line, "told", told) for line in (new, old, new)] == [1, 1, 1]
+    assert worked_out == [1]
+
+
+def test_who_looks_apart_learns_of_another_name_too(store: Storage, two: tuple[CampaignSummary, ...]) -> None:
+    opened, number = Opened(store, 64, LONG), two[0].id
+    with opened.looking(number) as held:
+        assert held.campaign.name == "first"
+    with opened.use(number) as held:
+        held.campaign.rename("third")
+    with opened.looking(number) as held:
+        assert held.campaign.name == "third"
+    assert opened.soon(opened.summary(number), "name", lambda held: held.campaign.name) == "third"
+    with opened.use(number) as held:
+        held.campaign.archive()
+    with opened.looking(number) as held:
+        assert held.campaign.archived
+
+
+def test_a_name_that_another_campaign_has_by_now_does_not_lead_to_that(
+    store: Storage, two: tuple[CampaignSummary, ...]
+) -> None:
+    opened, (first, second) = Opened(store, 64, LONG), two  # the lines as they were before all this
+    store.rename_campaign(first.id, "third")
+    store.rename_campaign(second.id, "first")
+    with opened.use_line(first) as held:
+        assert (held.campaign.number, held.campaign.name) == (first.id, "third")
+    with opened.use_line(second) as held:
+        assert (held.campaign.number, held.campaign.name) == (second.id, "first")
+    Campaign.open("first", store).delete()
+    with pytest.raises(UnknownName, match="no campaign 2"), Opened(store, 64, LONG).use_line(second):
+        pass
