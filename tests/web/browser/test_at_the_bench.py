@@ -23,12 +23,12 @@ def test_ask_tell_and_undo(
     expect(page.get_by_role("heading", name="Try next")).to_be_focused()
     page.get_by_label("Note", exact=False).first.fill("a bit dark")
     page.get_by_role("button", name="It worked: single").dblclick()
-    expect(page.get_by_role("status")).to_contain_text("single.")
+    expect(page.get_by_role("status")).to_contain_text("came out single (")
     expect(page.get_by_role("button", name="Ask for a trial")).to_be_focused()
     shots(page, "bench-told")
     assert kinds(tubes) == ["asked", "told"]
     page.get_by_role("button", name="Undo: it was double").click()
-    expect(page.get_by_role("status")).to_contain_text("double (corrected).")
+    expect(page.get_by_role("status")).to_contain_text("was corrected to double (")
     assert tubes.row(1).notes == ("a bit dark",)
 
 
@@ -85,7 +85,7 @@ def test_somebody_else_told_it(
     expect(page.get_by_label("Note")).to_have_value("mine")
     shots(page, "bench-told-meanwhile")
     page.get_by_role("button", name="Correct: it was double").click()
-    expect(page.get_by_role("status")).to_contain_text("double (corrected).")
+    expect(page.get_by_role("status")).to_contain_text("was corrected to double (")
 
 
 @pytest.mark.parametrize("size", ["phone", "tablet", "desk"])
@@ -115,5 +115,5 @@ def test_by_keyboard_alone_and_without_scripts(
     page.get_by_label("Note", exact=False).first.press("Enter")  # tells nothing
     assert kinds(tubes) == ["asked"]
     page.get_by_role("button", name="It did not: double").press("Space")
-    expect(page.get_by_role("status")).to_contain_text("double.")
+    expect(page.get_by_role("status")).to_contain_text("came out double (")
     assert tubes.row(1).notes == ("typed",)
