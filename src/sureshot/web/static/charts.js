@@ -87,6 +87,12 @@ function link(place) {
   place.on("plotly_unhover", () => mark(null));
 }
 
+// On paper a picture is as wide as the sheet, A4 or Letter, between its margins; afterwards as wide as the window again.
+const SHEET = 670;
+const plots = () => document.querySelectorAll(".drawn.js-plotly-plot");
+window.addEventListener("beforeprint", () => plots().forEach((one) => Plotly.relayout(one, { autosize: false, width: SHEET })));
+window.addEventListener("afterprint", () => plots().forEach((one) => Plotly.relayout(one, { autosize: true, width: null })));
+
 // One after the other, in the order of the page: the server answers a campaign's questions one at a time.
 (async () => {
   for (const figure of document.querySelectorAll("[data-chart]")) await draw(figure);
