@@ -125,6 +125,10 @@ def plotly(effects: Effects) -> Any:
             below = "".join(f'<br><span style="font-size: 11px">{look.text(part)}</span>' for part in _lines(one))
             annotation.update(text=f"<b>{look.text(one.name)}</b>{below}", yanchor="bottom")
         figure.update_layout(margin={"t": figure.layout.margin.t + 30})
+    for column in range(
+        2, columns + 1
+    ):  # the first has the scale of all, and in a narrow window there is no room for more
+        figure.update_yaxes(showticklabels=False, col=column)
     figure.update_yaxes(title={"text": look.text(effects.measure_words)}, col=1 if len(panels) > 1 else None)
     figure.add_traces(look.marks_legend(_kinds(effects), effects.legend))
     return figure
