@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 
 from sureshot.errors import Conflict, InvalidInput, StorageError
-from sureshot.web.run import check, listening
+from sureshot.web.run import check, listening, serve
 from sureshot.web.security.patience import Impatient
 from sureshot.web.security.token_file import add_token, remove_token
 from sureshot.web.settings import Settings
@@ -126,16 +126,28 @@ def test_who_says_nothing_is_let_go() -> None:
     class Quick(Impatient):
         waits = 0.3
 
-    server = uvicorn.Server(uvicorn.Config(app, http=Quick, ws="none", lifespan="off", log_config=None))
+    config = uvicorn.Config(app, http=Quick, ws="none", lifespan="off", log_config=None, timeout_keep_alive=2)
+    server = uvicorn.Server(config)
     with listening(Settings(port=0)) as taken:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [taken]}, daemon=True)
         thread.start()
         where = taken.getsockname()
         try:
-            for said in (b"", b"GET / HTTP/1.1\r\nHost: "):
+            for said, least in ((b"", 1.5), (b"GET / HTTP/1.1\r\nHost: ", 0.2)):
                 with socket.create_connection(where, timeout=20) as line:
+                    begun = time.monotonic()
                     line.sendall(said)
                     assert line.recv(100) == b""
+                    assert time.monotonic() - begun > least  # kept for a proxy that has nothing to say yet
+            with socket.create_connection(where, timeout=20) as line:  # a byte now and then is no head
+                for _ in range(20):
+                    try:
+                        line.sendall(b"G")
+                        time.sleep(0.1)
+                    except OSError:
+                        break
+                else:
+                    raise AssertionError("it waits for ever")
             with socket.create_connection(where, timeout=20) as line:
                 whole = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 line.sendall(whole)
@@ -161,3 +173,14 @@ def test_behind_a_trusted_proxy_each_address_has_its_own_tries(tmp_path: Path) -
         with served(tmp_path, "--tokens", "tokens.json", *options) as server:
             assert statuses(server, "192.0.2.7", 11) == [401] * 10 + [429]
             assert statuses(server, "192.0.2.8", 1) == [expected]
+
+
+def test_a_connection_is_kept_longer_than_a_proxy_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    add_token(tmp_path / "tokens.json", "Ann", "admin", made="today")
+    seen: list[int] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda server, **_: seen.append(server.config.timeout_keep_alive))
+    for behind in (False, True):
+        settings = Settings(storage=":memory:", port=0, tokens=tmp_path / "tokens.json", behind_proxy=behind)
+        serve(settings, ready=lambda _: None)
+    caddy = 120  # seconds: the proxy that keeps them longest of those that the docs have examples for
+    assert seen[0] < 60 < caddy < seen[1]

@@ -20,6 +20,7 @@ from sureshot.web.refusals import Caught, handlers
 from sureshot.web.security.attempts import Attempts
 from sureshot.web.security.door import Door
 from sureshot.web.security.headers import Told
+from sureshot.web.security.heard_out import HeardOut
 from sureshot.web.security.limits import Limits
 from sureshot.web.security.session import Sessions
 from sureshot.web.security.token_file import TokenFile
@@ -53,6 +54,7 @@ def create_app(settings: Settings, storage: Storage | None = None, *, key: str |
         redoc_url=None,
         lifespan=lifespan,
         middleware=[
+            Middleware(HeardOut),
             Middleware(Told),
             Middleware(Door, settings=settings),
             Middleware(Limits, most=settings.upload_bytes),

@@ -23,8 +23,11 @@ __all__ = ["check", "listening", "serve"]
 CONNECTIONS = 500
 #: Bytes of the head of a request.
 HEAD_BYTES = 32_768
-#: Seconds that a connection is kept for the next request, and that requests under way may take when it ends.
-KEEP_ALIVE, LAST_WORDS = 15, 30
+#: Seconds that a connection is kept for the next request. Where a proxy keeps it, longer than the proxy does (Caddy:
+#: 120), for a form that is sent on it just when we close it is lost.
+KEEP_ALIVE, PROXY_KEEP_ALIVE = 15, 180
+#: Seconds that requests under way may take when it ends.
+LAST_WORDS = 30
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 
 
@@ -108,7 +111,7 @@ def serve(settings: Settings, ready: Callable[[Settings], None]) -> None:
             forwarded_allow_ips=list(settings.proxies),
             limit_concurrency=CONNECTIONS,
             h11_max_incomplete_event_size=HEAD_BYTES,
-            timeout_keep_alive=KEEP_ALIVE,
+            timeout_keep_alive=PROXY_KEEP_ALIVE if settings.behind_proxy else KEEP_ALIVE,
             timeout_graceful_shutdown=LAST_WORDS,
         )
         server = uvicorn.Server(config)

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, 
 from sureshot.storage import Storage
 from sureshot.web import Settings, create_app
 from tests.web.conftest import PATIENCE
+from tests.web.needed import missing
 
 #: The browser that is used, unless CHROMIUM names another.
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -46,10 +47,7 @@ def found() -> str | None:
 def chromium() -> Iterator[Browser]:
     path = found()
     if path is None:
-        told = "no Chromium on this machine: apt-get install chromium, or name one with CHROMIUM=path"
-        if os.environ.get("SURESHOT_BROWSER") == "required":
-            pytest.fail(told)
-        pytest.skip(told)
+        missing("no Chromium on this machine: apt-get install chromium, or name one with CHROMIUM=path")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
         yield browser
