@@ -11,8 +11,18 @@ import pytest
 
 from sureshot import core
 from sureshot.core import check
+from sureshot.core.beliefs import belief as beliefs
 from sureshot.core.beliefs.belief import Belief, Reading, factorise
-from sureshot.core.lookahead import finals, gradient, knowledge_gradient, knowledge_gradient_star, outlook, star
+from sureshot.core.lookahead import (
+    exact,
+    finals,
+    gradient,
+    knowledge_gradient,
+    knowledge_gradient_star,
+    outlook,
+    repeated,
+    star,
+)
 from sureshot.core.lookahead.compared import compared, stacked
 from sureshot.core.lookahead.repeated import knowledge_gradient_several
 from sureshot.core.numerics.stable import Array
@@ -148,3 +158,33 @@ def test_rows_stand_once_and_candidates_know_their_twins() -> None:
     assert scores.root.shape == (2, 2, 2)
     assert scores.root[0].tolist() == [[0.0, 0.0], [0.0, 0.0]]
     assert scores.s.tolist() == [[1.0, 1.0], [1.0, 4.0]]
+
+
+def test_what_is_too_large_to_be_held_is_looked_at_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for belief, X in states(12):
+        some = finals([X[: len(X) // 2 + 1], X[len(X) // 3 :]], d=belief.d)
+
+        def looked(belief: core.Mixture = belief, X: Array = X, some: core.lookahead.Finals = some) -> list[Array]:
+            fresh = core.mixture([replace(one) for one in belief.beliefs], belief.weights)  # that nothing is kept of
+            moments = [part for one in fresh.beliefs for part in one.moments(X)]
+            one = knowledge_gradient(fresh, X, finals=some)
+            return [*moments, one, knowledge_gradient_several(fresh, X, trials=3, finals=some)]
+
+        whole = looked()
+        with monkeypatch.context() as patch:
+            for module, name, most in ((exact, "HELD", 700), (repeated, "HELD", 1), (beliefs, "_MOST_KEPT", 11)):
+                patch.setattr(module, name, most)
+            patch.setattr(repeated, "PAIRS", 500)
+            for found, truth in zip(looked(), whole, strict=True):
+                np.testing.assert_allclose(found, truth, rtol=0, atol=1e-12)
+
+
+def test_scores_under_drawn_weights_are_those_of_all_columns_written_out() -> None:
+    for belief, X in states(12):
+        rng = np.random.default_rng(5)
+        for one in belief.beliefs:
+            w = rng.normal(size=(3, len(one.mean)))
+            seen, extra = one.read(X)
+            found, own = one.under(w, X)
+            np.testing.assert_allclose(found, w @ seen.T, rtol=0, atol=1e-12)
+            assert own.tolist() == extra.tolist()

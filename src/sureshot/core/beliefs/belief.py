@@ -161,6 +161,16 @@ class Belief:
         known = np.flatnonzero(at >= 0)
         return seen, known, at[known], np.where(at < 0, look.own, 0.0)
 
+    def under(self, weights: Array, X: Array) -> tuple[Array, Array]:
+        """The scores of the rows of ``X`` under each of several vectors of ``weights``, (n, M), and the variance that no
+        weight stands for, (M,). A million rows of a few features are multiplied as such, with no column for an effect
+        of one's own that most of them do not have.
+        """
+        seen, known, at, extra = self._looked(X)
+        found = weights[:, : seen.shape[1]] @ seen.T
+        found[:, known] += weights[:, seen.shape[1] + at]
+        return found, extra
+
     def scores(self, X: Array) -> Scores:
         """The scores of the rows of ``X``. Those of an array that nobody can change are kept: a decision looks at the
         same pool a dozen times.
@@ -187,8 +197,15 @@ class Belief:
         known = self._moments.get(id(X))
         if known is not None:
             return known[1], known[2]
-        mu, s, root, _ = self.scores(X)
-        if root.size > _MOST_KEPT and len(X) <= _MOST_MOMENTS and is_frozen(X):
+        if len(X) * len(self.mean) <= _MOST_KEPT:
+            mu, s, _, _ = self.scores(X)
+            return mu, s
+        mu, s = np.empty(len(X)), np.empty(len(X))
+        size = max(_MOST_KEPT // len(self.mean), 1)
+        for start in range(0, len(X), size):  # the roots of a million rows at once would fill the memory
+            rows = slice(start, start + size)
+            mu[rows], s[rows], _, _ = self.scores(X[rows])
+        if len(X) <= _MOST_MOMENTS and is_frozen(X):
             mu.flags.writeable = s.flags.writeable = False
             self._moments.clear()
             self._moments[id(X)] = X, mu, s

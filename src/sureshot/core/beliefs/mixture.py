@@ -165,12 +165,11 @@ def scores_of(
     """
     found, copies = [], None
     for one, w in drawn:
-        seen, extra = one.read(X)
-        f = (one.mean + scale * (w - one.mean)) @ seen.T
+        f, extra = one.under(one.mean + scale * (w - one.mean), X)
         if extra.any():
             copies = distinct(X)[1] if copies is None else copies
             noise = rng.standard_normal((len(f), copies.max() + 1))
-            f += scale * noise[:, copies] * np.sqrt(extra)
+            f += (noise[:, copies] if noise.shape[1] < len(X) else noise) * (scale * np.sqrt(extra))
         found.append((one, f))
     return found
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, heaviest, members
 from sureshot.core.links import CLOGLOG, LOGIT, LOGLOG, PROBIT, Link
-from sureshot.core.lookahead.compared import Compared, stacked
+from sureshot.core.lookahead.compared import Compared, Group, stacked
 from sureshot.core.lookahead.threads import share
 from sureshot.core.numerics.probits import ProbitMixture
 from sureshot.core.numerics.stable import Array
@@ -34,6 +34,9 @@ __all__ = ["Ready", "best_joint", "can_expand", "expanded", "probits_of", "ready
 NEGLIGIBLE = 1e-9
 #: Alternatives of one block: their products with a candidate stay in cache.
 BLOCK = 1024
+#: Numbers of expanded candidates that are held at once, where they are compared over others than themselves, and
+#: numbers of one candidate under one belief, beside one for each weight.
+HELD, EXPANDED = 1 << 25, 70
 #: How far the closed form of σ² (see ``hermite.second_moment``) is off for each link's probits, on a fine grid; a test
 #: computes them again.
 SQUARE_ERRORS = {
@@ -89,10 +92,29 @@ def expanded(state: Ready, X: Array) -> tuple[Expansion, NDArray[np.intp]]:
 def values(belief: Belief | Mixture, task: Compared) -> Array:
     """What one outcome of each candidate adds to the final choice, (M,)."""
     state = ready(belief)
-    here, order = expanded(state, task.X)
-    total = np.zeros(len(task.X))
-    for group in task.groups:
-        there, places = (here, order) if group.rows is task.X else expanded(state, group.rows)
+    if any(group.rows is task.X for group in task.groups):
+        here, order = expanded(state, task.X)
+        return _values(state, here, order, [(group, here, order) for group in task.groups])
+    there = [expanded(state, group.rows) for group in task.groups]
+    each = sum(len(one.mean) + EXPANDED for one in state.beliefs)
+    size, found = max(HELD // each, 1), np.empty(len(task.X))
+    for start in range(0, len(task.X), size):
+        part = slice(start, start + size)
+        groups = [group._replace(twin=group.twin[part]) for group in task.groups]
+        here, order = expanded(state, task.X[part])
+        found[part] = _values(state, here, order, [(one, *seen) for one, seen in zip(groups, there, strict=True)])
+    return found
+
+
+def _values(
+    state: Ready,
+    here: Expansion,
+    order: NDArray[np.intp],
+    groups: Sequence[tuple[Group, Expansion, NDArray[np.intp]]],
+) -> Array:
+    """The same for candidates that are expanded, beside groups that are: each with its rows, and their order."""
+    total = np.zeros(len(order))
+    for group, there, places in groups:
         best, arg = best_joint(state, here, there, _arranged_twins(group.twin, order, places))
         gain = np.maximum(best.sum(axis=1) - there.mean[0], 0.0)
         gain[arg[:, 0] == arg[:, 1]] = 0.0  # whatever comes out, the choice is the same

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
-from sureshot.core.beliefs.belief import Belief
+from sureshot.core.beliefs.belief import Belief, Scores
 from sureshot.core.beliefs.mixture import Mixture, heaviest
 from sureshot.core.beliefs.predictive import KAPPA, Form, success_probability
 from sureshot.core.links import LOGIT, PROBIT
@@ -42,8 +42,8 @@ FEW, SCOUTS, PREDICTED = 50, 24, 10
 SCOUTED = np.array([-2.7, -1.35, 1.35, 2.7])
 #: Members of a mixture below this weight are left out: no probability changes by more.
 NEGLIGIBLE = 5e-3
-#: Pairs of a candidate and a final that are held at once.
-PAIRS = 1 << 22
+#: Pairs of a candidate and a final that are held at once, and numbers of the candidates' roots.
+PAIRS, HELD = 1 << 22, 1 << 25
 #: An outcome tells at least this much: else noise would overflow.
 LEAST_INFORMATION = 1e-9
 
@@ -147,16 +147,21 @@ def _blocks(
     """What compiled code asks for, candidates block by block: link, shrinkage, weights, moments of candidates,
     covariances, moments of finals.
     """
-    here, there, twin = [one.scores(X) for one in beliefs], [one.scores(Z) for one in beliefs], places(Z, X)
+    there, twin = [one.scores(Z) for one in beliefs], places(Z, X)
+    whole = [one.scores(X) for one in beliefs] if len(X) * sum(len(one.mean) for one in beliefs) <= HELD else None
     mu_z, s_z = np.array([one.mu for one in there]), np.array([one.s for one in there])
     probit = beliefs[0].link is PROBIT
     size = max(1, PAIRS // (len(Z) * len(beliefs)))
     for start in range(0, len(X), size):
         rows = slice(start, min(start + size, len(X)))
-        mu, s = np.array([one.mu[rows] for one in here]), np.array([one.s[rows] for one in here])
+        if whole is None:
+            here = [one.scores(X[rows]) for one in beliefs]
+        else:
+            here = [Scores(*(array[rows] for array in one)) for one in whole]
+        mu, s = np.array([one.mu for one in here]), np.array([one.s for one in here])
         shared = np.empty((len(beliefs), rows.stop - rows.start, len(Z)))
         for block, one, other in zip(shared, here, there, strict=True):
-            np.matmul(one.root[rows], other.root.T, out=block)
+            np.matmul(one.root, other.root.T, out=block)
         known = np.flatnonzero(twin[rows] >= 0)
         shared[:, known, twin[rows][known]] = s[:, known]
         yield rows, (1 if probit else 0, 1.0 if probit else KAPPA, share, mu, s, shared, mu_z, s_z)
