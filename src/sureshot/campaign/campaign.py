@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from sureshot.campaign.answers import handed_out
 from sureshot.campaign.answers import status as standing
-from sureshot.campaign.answers import trials
-from sureshot.campaign.answers.results import Imported, Trial, TrialRow
+from sureshot.campaign.answers.trial import Trial, TrialRow
 from sureshot.campaign.answers.wording import undo
 from sureshot.campaign.kept import Kept
 from sureshot.campaign.log.ledger import Entry, Ledger
@@ -48,7 +48,7 @@ from sureshot.storage.chain import new_record
 from sureshot.storage.copying import proved_export
 
 if TYPE_CHECKING:
-    from sureshot.campaign.importing import Blank, Repeated
+    from sureshot.campaign.importing import Blank, Imported, Repeated
     from sureshot.campaign.running import Cases, Ran
     from sureshot.campaign.telling import Told
 
@@ -310,7 +310,7 @@ class Campaign(Kept):
             opened_at="",
             opened_by=None,
         )
-        return trials.trial(self.name, self._spec, ledger, entry, position=ledger.used() + 1)
+        return handed_out.trial(self.name, self._spec, ledger, entry, position=ledger.used() + 1)
 
     def _next(self, ledger: Ledger, case: dict[str, Any] | None, X: Array, q: int) -> list[tuple[int, dict[str, Any]]]:
         """The next ``q`` alternatives to try, and what is seen in each. What was looked at last is known: to take it
@@ -324,7 +324,7 @@ class Campaign(Kept):
         waiting = 0 if now.pending is None else len(now.pending)
         chosen = decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q)
         found = [
-            (one.alternative, trials.predicted(one, outcomes=len(now.outcomes), pending=waiting + i, raised=raised))
+            (one.alternative, handed_out.predicted(one, outcomes=len(now.outcomes), pending=waiting + i, raised=raised))
             for i, one in enumerate(chosen)
         ]
         self._looked_at = at, found
@@ -545,7 +545,7 @@ class Campaign(Kept):
         ledger = self._log.ledger
         before = sum(e.asked and e.state != "withdrawn" for e in ledger.trials.values() if e.trial < numbers[0])
         return tuple(
-            trials.trial(self.name, self._spec, ledger, ledger.entry(number), position=before + i)
+            handed_out.trial(self.name, self._spec, ledger, ledger.entry(number), position=before + i)
             for i, number in enumerate(numbers, start=1)
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sureshot.campaign.answers.results import TrialRow
+from sureshot.campaign.answers.trial import TrialRow
 from sureshot.campaign.model.pool import Context
 from sureshot.errors import InvalidInput
 from sureshot.said import Case

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from sureshot.campaign.answers.flat import own_name
-from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import count
+from sureshot.campaign.document import Document
 from sureshot.campaign.importing import is_blank
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.pool import Pool

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from sureshot.campaign.answers import flat, trials
+from sureshot.campaign.answers import flat, handed_out
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers.fit.checks import Caution, cautions
-from sureshot.campaign.answers.recommend import leading, likeliest, recommendation
-from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
+from sureshot.campaign.answers.recommend import Recommendation, leading, likeliest, recommendation
+from sureshot.campaign.answers.status import Status
+from sureshot.campaign.answers.trial import Trial, TrialRow, Why
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.log.log import Log
 from sureshot.campaign.model.pool import Context
@@ -34,6 +35,7 @@ from sureshot.storage import CampaignRecord, Storage, exported_campaign
 if TYPE_CHECKING:
     import pandas as pd
 
+    from sureshot.campaign.answers.advice import Advice
     from sureshot.campaign.answers.cases import Choices
     from sureshot.campaign.answers.effects import Effects
     from sureshot.campaign.answers.events import EventRow
@@ -222,14 +224,14 @@ class View:
 
     def why(self, trial: Trial | int | None = None) -> Why:
         """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""
-        return trials.why(self._spec, self._log.sync(), None if trial is None else self._number(trial))
+        return handed_out.why(self._spec, self._log.sync(), None if trial is None else self._number(trial))
 
     def status(self, *, checked: bool = True) -> Status:
         """How the campaign stands. Unless it is ``checked`` whether the model fits the outcomes, nothing is computed,
         and ``cautions`` are only those that are known already.
         """
         ledger, contextual = self._log.sync(), self._spec.pool.contextual
-        raised = trials.raised_when_asked(self.name, ledger)  # then nothing need be computed
+        raised = handed_out.raised_when_asked(self.name, ledger)  # then nothing need be computed
         if raised is None and not checked:
             raised = ()
         if raised is None:
@@ -258,7 +260,7 @@ class View:
         entry = ledger.entry(self._number(number))
         before = [e for e in ledger.trials.values() if e.trial <= entry.trial]
         position = sum(e.asked and e.state != "withdrawn" for e in before)
-        return trials.trial(self.name, self._spec, ledger, entry, position=position)
+        return handed_out.trial(self.name, self._spec, ledger, entry, position=position)
 
     def row(self, number: Trial | int) -> TrialRow:
         """A trial as it stands: its row of :meth:`history`."""
@@ -497,7 +499,7 @@ class View:
         return self._log.rng(self._log.ledger.learned, stream=1)
 
     def _number(self, trial: Trial | int) -> int:
-        return trials.number_of(trial, self.name, self._names)
+        return handed_out.number_of(trial, self.name, self._names)
 
 
 def beside(view: V) -> V:

@@ -26,11 +26,11 @@ from sureshot.campaign.answers import flat
 from sureshot.campaign.answers.cases import Choices
 from sureshot.campaign.answers.events import EventRow
 from sureshot.campaign.answers.fit.calibration import Calibration
+from sureshot.campaign.answers.handed_out import number_of
 from sureshot.campaign.answers.in_brief import InBrief
 from sureshot.campaign.answers.predictions import refuse_no_number
 from sureshot.campaign.answers.recorded import Recorded
 from sureshot.campaign.answers.timeline import Moment
-from sureshot.campaign.answers.trials import number_of
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.prior import belief_from_dict
 from sureshot.client.connection import Answer, Connection

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sureshot.campaign.answers.recommend import Leading
-from sureshot.campaign.answers.results import Document, Status, nothing_known, to_choose
+from sureshot.campaign.answers.recommend import Leading, nothing_known, to_choose
+from sureshot.campaign.answers.status import Status
 from sureshot.campaign.answers.wording import detailed, percent, percents, waiting
+from sureshot.campaign.document import Document
 from sureshot.campaign.model.spec import Spec
 
 __all__ = ["InBrief", "in_brief"]

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.campaign.answers.order import SORTED_BY, Order, checked_order, ordered
-from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import in_case, no_values, noted, percent, percents, points, sentence
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Ledger, unlisted
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sureshot.campaign.answers.events import event_rows
-from sureshot.campaign.answers.results import Document, TrialRow
 from sureshot.campaign.answers.status import row
+from sureshot.campaign.answers.trial import TrialRow
 from sureshot.campaign.answers.wording import in_case
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import UnknownName

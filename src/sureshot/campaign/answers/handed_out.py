@@ -11,7 +11,7 @@ import numpy as np
 
 from sureshot.campaign.answers.fit.checks import Caution, kept_caution
 from sureshot.campaign.answers.repeats import on_purpose, waiting
-from sureshot.campaign.answers.results import Prospect, Trial, Why
+from sureshot.campaign.answers.trial import Prospect, Trial, Why
 from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, turn, unturned
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
