@@ -45,7 +45,7 @@ def in_brief(spec: Spec, status: Status, lead: Leading | None, *, simulated: boo
         choice=choice,
         known=known,
         waits=waiting(status.pending),
-        used_up=status.budget is not None and status.used >= status.budget,
+        used_up=status.left == 0,
         cautions=status.cautions,
         simulated=simulated,
     )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sureshot.campaign.answers.order import SORTED_BY, Order, checked_order, ordered
 from sureshot.campaign.answers.wording import in_case, no_values, noted, percent, percents, points, sentence
 from sureshot.campaign.document import Document
-from sureshot.campaign.log.ledger import Ledger, unlisted
+from sureshot.campaign.log.ledger import Ledger, tally, unlisted
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.settings import Settings
@@ -27,16 +27,14 @@ from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.lookahead.pending import MOST_PENDING, outstanding
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput
 from sureshot.policies import Situation
 from sureshot.policies.decision import trial_values
 from sureshot.policies.narrow import CANDIDATES, compared_over, plausible, too_large
 from sureshot.policies.rules.kg_star import TOGETHER, one_or_several
-from sureshot.said import Setting
 from sureshot.space import Space
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.features.design import aligned
-from sureshot.space.tables.column import Value, show
+from sureshot.space.tables.column import Value, plain, show
 from sureshot.space.tables.frames import frame_of
 from sureshot.space.tables.row_names import RowNames
 
@@ -48,7 +46,6 @@ __all__ = [
     "answer_names",
     "levels_of",
     "predicted",
-    "refuse_no_number",
     "unused",
 ]
 
@@ -110,13 +107,13 @@ class Predictions:
         return len(self.chance)
 
     def __getitem__(self, i: int) -> Prediction:
-        row, levels = int(self.alternative[i]), {name: _plain(values[i]) for name, values in self.levels.items()}
+        row = int(self.alternative[i])
         called = self.names if row >= 0 else None
         return Prediction(
             alternative=row if row >= 0 else None,
             label=self.settings(i) if called is None else called.label(row),
             id=None if called is None else called.names[row],
-            levels=levels,
+            levels=self._levels(i),
             chance=float(self.chance[i]),
             low=float(self.low[i]),
             high=float(self.high[i]),
@@ -127,9 +124,13 @@ class Predictions:
 
     def settings(self, i: int) -> str:
         """The levels of one of them as a person reads them, also where it has a name."""
-        levels = {name: _plain(values[i]) for name, values in self.levels.items()}
-        parts = [(name, show(one), self.units[name]) for name, one in levels.items() if one is not None]
+        levels = self._levels(i).items()
+        parts = [(name, show(one), self.units[name]) for name, one in levels if one is not None]
         return ", ".join(" ".join(part for part in one if part) for one in parts)
+
+    def _levels(self, i: int) -> dict[str, Value | None]:
+        found = {name: values[i] for name, values in self.levels.items()}
+        return {name: None if one is None else plain(one) for name, one in found.items()}
 
     def first(self, n: int) -> Predictions:
         """The first ``n`` of them."""
@@ -217,12 +218,6 @@ def answer_names(space: Space) -> dict[str, str]:
     """What each answer's column is called beside the parameters of a space, and the names of its rows."""
     names = () if space.row_names is None else (space.row_names.column,)
     return unused(ANSWERS, [*space.names, *names])
-
-
-def refuse_no_number(top: object) -> None:
-    """Refuse what can't be the number of the likeliest to be shown."""
-    if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
-        raise InvalidInput("`top` must be a whole number, at least 1", got=Setting("top", top))
 
 
 def predicted(
@@ -327,14 +322,10 @@ def _beyond(spec: Spec, asked: Settings) -> list[str]:
 
 def _tried(ledger: Ledger, asked: Settings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The tries of each, and the successes."""
-    tally: dict[int | str, list[int]] = {}
-    for entry in ledger.counted():
-        here = tally.setdefault(entry.tried, [0, 0])
-        here[0] += entry.of or 0
-        here[1] += entry.successes or 0
+    every = tally((entry.tried, entry) for entry in ledger.counted())
     keys = [unlisted(asked.outside[i]) if i in asked.outside else int(row) for i, row in enumerate(asked.rows.tolist())]
-    each = np.array([tally.get(one, [0, 0]) for one in keys], dtype=np.int64)
-    return each[:, 0], each[:, 1]
+    each = np.array([every.get(one, (0, 0)) for one in keys], dtype=np.int64)
+    return each[:, 1], each[:, 0]
 
 
 def _values(now: Situation, rows: Array, asked: Settings, rng: np.random.Generator, *, ranked: bool) -> Array:
@@ -364,7 +355,3 @@ def _looked_at(now: Situation, asked: Settings, most: int, *, ranked: bool) -> N
     first = np.arange((most + 1) // 2)
     others = np.argsort(-quick[len(first) :], kind="stable")[: most - len(first)] + len(first)
     return np.concatenate([first, others])
-
-
-def _plain(value: object) -> Value | None:
-    return value.item() if isinstance(value, np.generic) else value  # type: ignore[return-value]
