@@ -24,6 +24,7 @@ from sureshot.web.api.answers import (
     answer,
     case_of,
     page,
+    part,
     reached,
     refusals,
     shape_of,
@@ -108,8 +109,8 @@ def events(
 
     def some(campaign: Campaign) -> dict[str, object]:
         every = campaign.storage.events(c, after=min(after, campaign.last_event()))
-        found = [listed(one) for one in every[:limit]]
-        return {"events": found, "next": found[-1]["number"] if len(every) > limit else None}
+        found, follow = part(every, limit, lambda one: one.number)
+        return {"events": [listed(one) for one in found], "next": follow}
 
     return shown(request, c, None, some)
 
@@ -143,7 +144,7 @@ def recorded(
 @router.get("/campaigns/{c}/export", response_model=Export, responses=refusals())
 def export(request: Request, person: Reader, c: Number) -> Response:
     """The whole campaign: its specification and every event."""
-    with request.app.state.opened.use(c) as held:
+    with reached(request, c) as held:
         return answer(held.campaign.export())
 
 
@@ -162,7 +163,7 @@ def posterior(request: Request, person: Reader, c: Number) -> Response:
 @router.get("/campaigns/{c}/verify", response_model=Verified, responses=refusals())
 def verify(request: Request, person: Reader, c: Number) -> Response:
     """Read the whole log again, prove every digest, and fold it anew. What does not agree is an error (503)."""
-    with request.app.state.opened.use(c) as held:
+    with reached(request, c) as held:
         words = held.campaign.proved()
         return answer({"verified": True, "events": held.last(), "words": words})
 
@@ -200,7 +201,7 @@ def report(request: Request, person: Reader, c: Number, context: Case = None) ->
 
 
 def _table(request: Request, c: int, kind: str, columns: Any) -> Response:
-    with request.app.state.opened.use(c) as held:
+    with reached(request, c) as held:
         found: Columns = columns(held.campaign)
         name = held.campaign.name
     return _file(csv_text(found), "text/csv", name, "csv", kind)
