@@ -57,6 +57,9 @@ STATUS: dict[type[SureshotError], int] = {
 #: What stands beside the names of inputs where FastAPI says which one is wrong: where it was, and of which type.
 _NOT_NAMES = ("body", "query", "path", "header", "bool", "int", "float", "str")
 
+#: What an address names, beside a campaign.
+_IN_ADDRESSES = ("trial", "event")
+
 #: That a disk, or somebody's part of it, is full.
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
@@ -64,10 +67,8 @@ Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
 
 def status_of(error: SureshotError, *, sent: bool = False) -> int:
-    """The HTTP status of an error; ``sent``: where a name that is not known is a wrong input, not a wrong address, but
-    for that of a trial.
-    """
-    if sent and isinstance(error, UnknownName) and error.field != "trial":
+    """The HTTP status of an error; ``sent``: an unknown name is a wrong input, unless it is part of the address."""
+    if sent and isinstance(error, UnknownName) and error.field not in _IN_ADDRESSES:
         return STATUS[InvalidInput]
     return next(status for kind, status in STATUS.items() if isinstance(error, kind))
 

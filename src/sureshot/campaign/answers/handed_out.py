@@ -108,7 +108,7 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
     if number is None:
         own = [e for e in ledger.trials.values() if e.asked]
         if not own:
-            raise UnknownName("no trial was asked yet: ask for one first.")
+            raise UnknownName("no trial was asked yet: ask for one first.", field="trial")
         entry = own[-1]
     else:
         entry = ledger.entry(number)

@@ -37,6 +37,7 @@ __all__ = [
     "author_of",
     "case_of",
     "list_of",
+    "looked_at",
     "page",
     "part",
     "reached",
@@ -177,8 +178,16 @@ def part(every: Sequence[T], limit: int, number: Callable[[T], int]) -> tuple[Se
 
 @contextmanager
 def reached(request: Request, number: int) -> Iterator[Held]:
-    """The campaign that the address names. A name that is not known from here on was sent."""
+    """The campaign that the address names, to record something. A name that is not known from here on was sent."""
     with request.app.state.opened.use(number) as held:
+        request.state.reached = True
+        yield held
+
+
+@contextmanager
+def looked_at(request: Request, number: int) -> Iterator[Held]:
+    """... to look at, for as long as it takes: who records something does not wait for it."""
+    with request.app.state.opened.looking(number) as held:
         request.state.reached = True
         yield held
 
@@ -190,9 +199,8 @@ def shown(request: Request, number: int, key: Hashable, compute: Callable[[Campa
 
 
 def whole(request: Request, number: int, key: Hashable, compute: Callable[[Campaign], T]) -> Response | tuple[T, str]:
-    """... as the campaign gave it, with its tag. Who records something does not wait for it."""
-    with request.app.state.opened.looking(number) as held:
-        request.state.reached = "context" in request.query_params
+    """... as the campaign gave it, with its tag."""
+    with looked_at(request, number) as held:
         tag = campaign_tag(held)
         known = unchanged(request, tag)
         if known is not None:
