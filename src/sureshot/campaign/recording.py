@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sureshot.campaign.answers import handed_out
@@ -17,11 +18,10 @@ from sureshot.campaign.asking import Asking
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.requests import checked_key, handed_out_for, request_of
 from sureshot.campaign.model.pool import Context
-from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import Outcome
 from sureshot.campaign.view import View
 from sureshot.errors import OutOfDate
-from sureshot.storage import CampaignRecord, NewEvent, Storage, corrected, noted, told, withdrawn
+from sureshot.storage import NewEvent, corrected, noted, told, withdrawn
 
 if TYPE_CHECKING:
     from sureshot.campaign.importing import Blank, Imported, Repeated
@@ -34,9 +34,9 @@ __all__ = ["Recording", "refuse_another_outcome"]
 class Recording(View):
     """All by which a :class:`~sureshot.campaign.Campaign` gets new events."""
 
-    def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, *, until: int | None = None) -> None:
-        super().__init__(record, storage, spec, until=until)
-        self._asking = Asking(self._log, self._doubts)
+    @cached_property
+    def _asking(self) -> Asking:
+        return Asking(self._log, self._doubts)
 
     # -- ask
 

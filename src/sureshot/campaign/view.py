@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,7 +22,6 @@ from sureshot.campaign.answers.status import Status
 from sureshot.campaign.history import History
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
-from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture
 from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
@@ -29,7 +29,6 @@ from sureshot.errors import InvalidInput
 from sureshot.files import free_path, write_whole
 from sureshot.said import Dialect
 from sureshot.space.tables.frames import is_other_frame
-from sureshot.storage import CampaignRecord, Storage
 
 if TYPE_CHECKING:
     from sureshot.campaign.answers.advice import Advice
@@ -51,9 +50,9 @@ V = TypeVar("V", bound="View")
 class View(History):
     """All that a :class:`~sureshot.campaign.Campaign` answers without recording anything."""
 
-    def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, *, until: int | None = None) -> None:
-        super().__init__(record, storage, spec, until=until)
-        self._doubts = Doubts(self._log)
+    @cached_property
+    def _doubts(self) -> Doubts:
+        return Doubts(self._log)
 
     @property
     def belief(self) -> Belief | Mixture:

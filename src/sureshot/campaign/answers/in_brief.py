@@ -38,7 +38,7 @@ def in_brief(spec: Spec, status: Status, lead: Leading | None, *, simulated: boo
         choice = nothing_known(status.pending)
     else:
         space = spec.pool.space
-        what = detailed(space.label(lead.at), space.settings(lead.at) if space.row_names else "")
+        what = detailed(space.label(lead.at), space.details(lead.at))
         choice = f"{to_choose(what, lead.known)}: {percent(lead.probability)} ({percents(*lead.interval)})."
     return InBrief(
         progress=f"{status.progress}.",

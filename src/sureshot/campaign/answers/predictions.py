@@ -1,4 +1,4 @@
-"""What is believed of each alternative, or of any settings: its chance, how sure that is, what a trial of it is worth."""
+"""What is believed of each alternative, or of any settings: its chance, how sure that is, what a trial is worth."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.space import Space
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.features.design import aligned
-from sureshot.space.tables.column import Value, plain, show
+from sureshot.space.tables.column import Value, plain, setting
 from sureshot.space.tables.frames import frame_of
 from sureshot.space.tables.row_names import RowNames
 
@@ -109,8 +109,7 @@ class Predictions:
     def settings(self, i: int) -> str:
         """The levels of one of them as a person reads them, also where it has a name."""
         levels = self._levels(i).items()
-        parts = [(name, show(one), self.units[name]) for name, one in levels if one is not None]
-        return ", ".join(" ".join(part for part in one if part) for one in parts)
+        return ", ".join(setting(name, one, self.units[name]) for name, one in levels if one is not None)
 
     def _levels(self, i: int) -> dict[str, Value | None]:
         found = {name: values[i] for name, values in self.levels.items()}

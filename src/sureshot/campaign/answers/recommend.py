@@ -238,7 +238,7 @@ def recommendation(
         pending=tuple(entry.trial for entry in ledger.pending()),
         better_by=draws.evpi,
         id=spec.pool.space.name(at),
-        details=spec.pool.space.settings(at) if spec.pool.space.row_names else "",
+        details=spec.pool.space.details(at),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from sureshot.campaign.answers.wording import (
     detailed,
@@ -18,6 +17,7 @@ from sureshot.campaign.answers.wording import (
     unturned,
 )
 from sureshot.campaign.document import Document
+from sureshot.campaign.log.ledger import State
 from sureshot.space.tables.column import Value
 
 __all__ = ["Prospect", "Trial", "TrialRow", "Why"]
@@ -152,7 +152,7 @@ class TrialRow(Document):
     """One trial in the history."""
 
     trial: int
-    state: Literal["pending", "told", "withdrawn"]
+    state: State
     alternative: int | None
     label: str
     levels: dict[str, Value]

@@ -29,14 +29,13 @@ from sureshot.web.api.answers import (
     tagged,
     whole,
 )
-from sureshot.web.api.bodies import Cases, Import, Outcomes, Rows
+from sureshot.web.api.bodies import Cases, Cell, Import, Outcomes, Rows
 from sureshot.web.security.access import Bencher, Reader
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["tables"])
 
-Cell = bool | int | float | str | None
 Guess = shape_of(Prediction)
 _ABOUT: dict[str, Any] = {
     "success": (str, Field(description="What a success is called.")),

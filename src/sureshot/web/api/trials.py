@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from sureshot.campaign import Campaign, Trial, TrialRow
+from sureshot.campaign.log.ledger import State
 from sureshot.campaign.log.requests import LONGEST
 from sureshot.errors import Conflict, OutOfDate
 from sureshot.web.api.answers import (
@@ -98,7 +99,7 @@ def trials(
     c: Number,
     limit: Limit = 100,
     after: Annotated[int, Query(ge=0, description="Those after the trial of this number.")] = 0,
-    state: Annotated[Literal["pending", "told", "withdrawn"] | None, Query(description="Only those.")] = None,
+    state: Annotated[State | None, Query(description="Only those.")] = None,
 ) -> Response:
     """The history: every trial as it stands."""
 
