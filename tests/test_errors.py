@@ -16,7 +16,7 @@ import sureshot
 from sureshot import errors
 from sureshot.campaign import Campaign
 from sureshot.cli.words import typed
-from sureshot.errors import InvalidInput, PluginError, SureshotError, about, given, unknown_name
+from sureshot.errors import InvalidInput, PluginError, SureshotError, about, given, unknown_name, whole_number
 from sureshot.said import Call, Case, Field, Record, Remade, Setting, Text, marked, named, said
 from sureshot.space import Actions, Space
 
@@ -308,3 +308,16 @@ def test_a_case_that_is_missing_says_how_to_give_it():
     assert found.value.field == "context"
     with pytest.raises(InvalidInput, match="the case: ward has no level 'C'"):
         campaign.ask(context={"ward": "C"})
+
+
+def test_a_whole_number_is_a_plain_one_whoever_counts() -> None:
+    found = whole_number("q", np.int64(3), of="trials")
+    assert (found, type(found)) == (3, int)
+    assert whole_number("offset", 0, 0) == 0
+
+
+@pytest.mark.parametrize("given", [0, -1, 2.0, True, "3", None])
+def test_what_is_not_a_whole_number_is_refused_by_its_name(given: object) -> None:
+    with pytest.raises(InvalidInput, match="`q` must be a whole number of trials, at least 1, got q=") as found:
+        whole_number("q", given, of="trials")
+    assert (found.value.field, found.value.value) == ("q", given)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any, Self
 
 from sureshot.said import Dialect, Record, Setting, Text, marked, named, said
@@ -27,6 +28,7 @@ __all__ = [
     "about",
     "given",
     "unknown_name",
+    "whole_number",
 ]
 
 _UNSAID: Any = object()
@@ -192,6 +194,19 @@ def unknown_name(
     hint = f". Did you mean {near[0]!r}?" if near else f". {otherwise}." if otherwise else "."
     fix = f"choose one of {', '.join(map(repr, known))}{hint}"
     return UnknownName("unknown ", kind, f" {name!r}", field=field, value=name, fix=fix)
+
+
+def whole_number(name: str, value: object, least: int = 1, *, of: str = "") -> int:
+    """The input of that name, if it is a whole number (``of`` what) of at least so much.
+
+    >>> whole_number("q", 2.5, of="trials")
+    Traceback (most recent call last):
+    sureshot.errors.InvalidInput: `q` must be a whole number of trials, at least 1, got q=2.5.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        what = f"a whole number of {of}" if of else "a whole number"
+        raise InvalidInput(f"`{name}` must be {what}, at least {least}", got=Setting(name, value))
+    return int(value)
 
 
 def _short(value: object) -> object:

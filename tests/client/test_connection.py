@@ -169,3 +169,26 @@ def test_a_key_that_would_be_another_on_its_way_is_refused(client: Client, key: 
     with pytest.raises(InvalidInput, match="without spaces at its ends"):
         made.ask(key=key)
     assert made.history() == ()
+
+
+def test_a_long_list_comes_in_parts(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign = client.create("long", Space.grid(power=[8, 10, 12, 14, 16]), seed=1)
+    for row in range(5):
+        campaign.tell_new(row, "success")
+
+    def listed() -> list[Any]:
+        some = campaign.predictions(top=3, offset=1)
+        return [
+            campaign.history(),
+            [one.number for one in campaign.events(most=3)],
+            campaign.events(most=0),
+            [one.name for one in client.campaigns()],
+            (some.offset, some.alternative.tolist()),
+            campaign.predictions().alternative.tolist(),
+        ]
+
+    at_once = listed()
+    assert at_once[1:3] == [[5, 4, 3], ()]
+    assert at_once[4] == (1, at_once[5][1:4])
+    monkeypatch.setattr("sureshot.client.connection.AT_ONCE", 2)
+    assert listed() == at_once

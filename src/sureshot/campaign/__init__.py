@@ -8,21 +8,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sureshot.campaign.answers.advice import Advice
     from sureshot.campaign.answers.effects import Effect, Effects
     from sureshot.campaign.answers.fit.compare import Compared, Comparison
     from sureshot.campaign.answers.fit.forecast import Forecast
     from sureshot.campaign.answers.predictions import Prediction, Predictions
-    from sureshot.campaign.answers.results import (
-        Advice,
-        Imported,
-        Prospect,
-        Recommendation,
-        Status,
-        Trial,
-        TrialRow,
-        Why,
-    )
+    from sureshot.campaign.answers.recommend import Recommendation
+    from sureshot.campaign.answers.status import Status
+    from sureshot.campaign.answers.trial import Prospect, Trial, TrialRow, Why
     from sureshot.campaign.campaign import Campaign
+    from sureshot.campaign.importing import Imported
     from sureshot.campaign.model.options import Option, Options, fields
     from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
     from sureshot.campaign.model.spec import Spec
@@ -31,27 +26,27 @@ if TYPE_CHECKING:
 
 #: Where each name is kept.
 _HOMES = {
-    "Advice": "answers.results",
+    "Advice": "answers.advice",
     "Campaign": "campaign",
     "Compared": "answers.fit.compare",
     "Comparison": "answers.fit.compare",
     "Effect": "answers.effects",
     "Effects": "answers.effects",
     "Forecast": "answers.fit.forecast",
-    "Imported": "answers.results",
+    "Imported": "importing",
     "Option": "model.options",
     "Options": "model.options",
     "Outcome": "model.words",
     "Prediction": "answers.predictions",
     "Predictions": "answers.predictions",
-    "Prospect": "answers.results",
-    "Recommendation": "answers.results",
+    "Prospect": "answers.trial",
+    "Recommendation": "answers.recommend",
     "Spec": "model.spec",
-    "Status": "answers.results",
+    "Status": "answers.status",
     "Told": "telling",
-    "Trial": "answers.results",
-    "TrialRow": "answers.results",
-    "Why": "answers.results",
+    "Trial": "answers.trial",
+    "TrialRow": "answers.trial",
+    "Why": "answers.trial",
     "Words": "model.words",
     "belief_from_dict": "model.prior",
     "belief_to_dict": "model.prior",

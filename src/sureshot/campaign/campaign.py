@@ -2,60 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
-from sureshot.campaign.answers import status as standing
-from sureshot.campaign.answers import trials
-from sureshot.campaign.answers.results import Imported, Trial, TrialRow
-from sureshot.campaign.answers.wording import undo
-from sureshot.campaign.kept import Kept
-from sureshot.campaign.log.ledger import Entry, Ledger
-from sureshot.campaign.log.requests import checked_key, request_of, told_request
 from sureshot.campaign.model.again import Changes, again
 from sureshot.campaign.model.aim import new_spec
 from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, explained, fields
-from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.prior import PriorGiven
 from sureshot.campaign.model.same import Said, refuse_another
-from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
-from sureshot.campaign.model.words import Outcome
-from sureshot.core.numerics.stable import Array
-from sureshot.errors import Conflict, InvalidInput, OutOfDate, StorageError, UnknownName
-from sureshot.policies import Objective, decide
+from sureshot.campaign.recording import Recording
+from sureshot.errors import Conflict, StorageError, UnknownName
+from sureshot.policies import Objective
 from sureshot.said import Call, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Shape
-from sureshot.storage import (
-    CampaignSummary,
-    NewEvent,
-    Storage,
-    asked,
-    corrected,
-    noted,
-    open_storage,
-    restore_campaign,
-    told,
-    withdrawn,
-)
+from sureshot.storage import CampaignSummary, Storage, open_storage, restore_campaign
 from sureshot.storage.chain import new_record
 from sureshot.storage.copying import proved_export
-
-if TYPE_CHECKING:
-    from sureshot.campaign.importing import Blank, Repeated
-    from sureshot.campaign.running import Cases, Ran
-    from sureshot.campaign.telling import Told
 
 __all__ = ["Campaign", "only_name"]
 
 
-class Campaign(Kept):
+class Campaign(Recording):
     """A search for what works. Make one with :meth:`create`, come back to it with :meth:`open`.
 
     Nothing is kept here that is not in the store: several processes may hold the same campaign, and each call first
@@ -69,9 +41,6 @@ class Campaign(Kept):
     >>> campaign.best().alternative == trial.alternative
     True
     """
-
-    #: The trials that were chosen last: after which event, how many and in which case, and which.
-    _looked_at: tuple[tuple[str, int, str | None], list[tuple[int, dict[str, Any]]]] | None = None
 
     # -- made and found
 
@@ -189,7 +158,7 @@ class Campaign(Kept):
             except Conflict:  # another process made it meanwhile
                 found = cls.open(name, storage)
         with _closed_unless_well(found.storage, storage):
-            refuse_another(found._log.record, found.spec, space, said)
+            refuse_another(found.name, found._log.record.seed, found.spec, space, said)
         return found
 
     @classmethod
@@ -222,336 +191,45 @@ class Campaign(Kept):
                     fix=Text("open it, or give this one another name with ", Setting("as_name", "NAME")),
                 ) from None
 
-    # -- ask
+    # -- kept, under a name, in sight or not
 
-    def ask(
-        self,
-        context: Context | None = None,
-        *,
-        author: str | None = None,
-        beyond_budget: bool = False,
-        key: str | None = None,
-    ) -> Trial:
-        """The next trial, recorded as handed out. Trials that others are still running are taken into account.
+    @property
+    def archived(self) -> bool:
+        """Whether it was archived when it was opened, or since by :meth:`archive`."""
+        return self._log.record.archived_at is not None
 
-        Asked again with the same ``key``, by whichever process, it gives the same trial again: for a caller who can't
-        know whether the answer to a request was lost on its way.
+    def rename(self, name: str) -> None:
+        """Give it another name. Its digests do not cover the name: its history stays proved, and others who hold it go
+        on. A name that is taken is a :class:`~sureshot.errors.Conflict`.
         """
-        return self.ask_batch(1, context=context, author=author, beyond_budget=beyond_budget, key=key)[0]
+        self._log.writable()
+        self._log.record = self.storage.rename_campaign(self._log.record.id, name)
+        self._names.add(self.name)
 
-    def ask_batch(
-        self,
-        q: int,
-        *,
-        context: Context | None = None,
-        author: str | None = None,
-        beyond_budget: bool = False,
-        key: str | None = None,
-    ) -> tuple[Trial, ...]:
-        """``q`` trials to run at once, each chosen as if those before it were pending; with a ``key`` as in
-        :meth:`ask`.
-
-        >>> from sureshot.space import Space
-        >>> campaign = Campaign.create("plate", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
-        >>> [one.number for one in campaign.ask_batch(2, key="plate A") + campaign.ask_batch(2, key="plate A")]
-        [1, 2, 1, 2]
+    def archive(self, *, undo: bool = False) -> None:
+        """Leave it out of lists, and of "the only campaign in the store", until this is undone. Named, it is opened,
+        asked and told as ever.
         """
-        if isinstance(q, bool) or not isinstance(q, int) or q < 1:
-            raise InvalidInput("`q` must be a whole number of trials, at least 1", got=Setting("q", q))
-        case, X = self._spec.pool.case(context)
-        request = (
-            {} if key is None else request_of(checked_key(key), q=q, context=case, beyond_budget=bool(beyond_budget))
-        )
+        self._log.writable()
+        self._log.record = self.storage.archive_campaign(self._log.record.id, archived=not undo)
 
-        def decided(ledger: Ledger) -> tuple[tuple[int, ...], list[NewEvent]]:
-            before = None if key is None else ledger.requests.get(key)
-            if before is not None and key is not None:
-                before.refuse_other(key, request["request"]["digest"])
-                return before.trials, []
-            used, budget = ledger.used(), self._spec.budget
-            if budget is not None and used + q > budget and not beyond_budget:
-                raise Conflict(
-                    f"the budget is {budget} trials, {used} are used and {q} more asked for",
-                    field="budget",
-                    value=budget,
-                    fix=Text("see ", Call("best"), " for what to choose, or ask with ", Setting("beyond_budget", True)),
-                )
-            events = [
-                asked(alternative, context=case, payload={**request, **seen}, author=author)
-                for alternative, seen in self._next(ledger, case, X, q)
-            ]
-            return (), events
+    def delete(self, *, expected_last: int | None = None) -> dict[str, Any]:
+        """Remove it from its store for ever, and give back the last copy: what :meth:`export` gives.
 
-        before, numbers = self._log.record_decided(decided)
-        return self._handed_out(before or numbers)
+        ``expected_last`` is the last event that you know; whatever was recorded since, also while this is done, is an
+        :class:`~sureshot.errors.OutOfDate`, and nothing is deleted.
 
-    def preview(self, context: Context | None = None) -> Trial:
-        """The trial that :meth:`ask` would hand out now (in this context), with nothing recorded: for who wants to see
-        it before they take it. Until something else is recorded, ``ask`` gives the same.
-
-        >>> from sureshot.space import Space
-        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
-        >>> seen = campaign.preview()
-        >>> campaign.last_event(), campaign.ask() == seen
-        (0, True)
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> copy = made.delete()
+        >>> Campaign.import_export(copy, storage=made.storage)
+        Campaign('tubes', 2 alternatives, 0 trials)
         """
-        case, X = self._spec.pool.case(context)
-        ledger = self._log.sync()
-        ((alternative, seen),) = self._next(ledger, case, X, 1)
-        event = asked(alternative, context=case, payload=seen)
-        entry = Entry(
-            trial=max(ledger.trials, default=0) + 1,
-            state="pending",
-            asked=True,
-            alternative=alternative,
-            context_json=event.context_json,
-            payload_json=event.payload_json,
-            opened=ledger.last + 1,
-            opened_at="",
-            opened_by=None,
-        )
-        return trials.trial(self.name, self._spec, ledger, entry, position=ledger.used() + 1)
-
-    def _next(self, ledger: Ledger, case: dict[str, Any] | None, X: Array, q: int) -> list[tuple[int, dict[str, Any]]]:
-        """The next ``q`` alternatives to try, and what is seen in each. What was looked at last is known: to take it
-        costs nothing more.
-        """
-        at = ledger.digest, q, None if case is None else json.dumps(case)
-        if self._looked_at is not None and self._looked_at[0] == at:
-            return self._looked_at[1]
-        raised = self._raised(X)
-        now = situation_of(self._spec, ledger, self._log.believed(), X, case)
-        waiting = 0 if now.pending is None else len(now.pending)
-        chosen = decide(self._spec.policy, now, self._log.rng(ledger.last + 1, stream=0), q)
-        found = [
-            (one.alternative, trials.predicted(one, outcomes=len(now.outcomes), pending=waiting + i, raised=raised))
-            for i, one in enumerate(chosen)
-        ]
-        self._looked_at = at, found
-        return found
-
-    def run(
-        self,
-        function: Callable[..., Any],
-        n: int | None = None,
-        *,
-        context: Cases | None = None,
-        author: str | None = None,
-        progress: Ran | None = None,
-    ) -> tuple[TrialRow, ...]:
-        """Ask, call ``function`` with the levels, tell what it gives back: ``n`` times, or until the budget is used.
-
-        - ``function(levels)``, or ``function(levels, context)`` where the campaign decides in a context, gives back
-          what :meth:`tell` takes; or a pair, so many successes of so many tries.
-        - ``context`` is the case of every trial, or a function or an iterator that gives one for each.
-        - ``progress`` is called after each trial with its row, how many are done, and of how many.
-
-        If the function raises, or gives back what is not an outcome, the trial is withdrawn with a note, for nobody
-        will ever tell it, and goes back to the budget; the exception is raised with the trial's number noted.
-
-        >>> from sureshot.space import Space
-        >>> campaign = Campaign.create("simulated", Space.grid(power=[8, 10, 12]), budget=5, seed=1, storage=":memory:")
-        >>> rows = campaign.run(lambda levels: levels["power"] > 9)
-        >>> len(rows), campaign.status().told
-        (5, 5)
-        """
-        from sureshot.campaign.running import run
-
-        return run(self, function, n, context=context, author=author, progress=progress)
-
-    # -- tell
-
-    def tell(
-        self,
-        trial: Trial | int,
-        outcome: Outcome,
-        *,
-        of: int | None = None,
-        author: str | None = None,
-        note: str | None = None,
-    ) -> TrialRow:
-        """The outcome of a trial: a word, True/False, 1/0, or so many successes ``of`` so many tries.
-
-        Late and out of order is fine; a second outcome for one trial is a :class:`~sureshot.errors.Conflict`.
-        """
-        won, tries = self._spec.words.counts(outcome, of)
-        return self._record_one(told(self._number(trial), won, of=tries, text=note, author=author))
-
-    def tell_new(
-        self,
-        alternative: int | str | Mapping[str, object],
-        outcome: Outcome,
-        *,
-        of: int | None = None,
-        context: Context | None = None,
-        author: str | None = None,
-        note: str | None = None,
-        key: str | None = None,
-    ) -> TrialRow:
-        """An experiment that was never asked: its row, its levels, or its name where rows have names (``id``) or there
-        is one parameter.
-
-        It need not be in the pool: numbers beyond the levels are learned from too, and ``cautions`` names them and says
-        how to take back what was mistyped; a category that the features do not know is refused. Told again with the
-        same ``key``, as in :meth:`ask`, it is recorded once.
-        """
-        won, tries = self._spec.words.counts(outcome, of)
-        case = self._spec.pool.checked(context)
-        row, levels = self._spec.pool.located(alternative)
-        payload: dict[str, Any] = {} if levels is None else {"levels": levels}
-        if key is not None:
-            tried = row if levels is None else levels
-            payload = {**told_request(checked_key(key), tried=tried, context=case, outcome=(won, tries)), **payload}
-        event = told(
-            None, won, of=tries, alternative=row, context=case, payload=payload or None, text=note, author=author
-        )
-
-        def once(ledger: Ledger) -> tuple[tuple[int, ...], list[NewEvent]]:
-            before = None if key is None else ledger.requests.get(key)
-            if before is None or key is None:
-                return (), [event]
-            before.refuse_other(key, payload["request"]["digest"])
-            return before.trials, []
-
-        known, new = self._log.record_decided(once) if key is not None else ((), self._log.append([event]))
-        entry = self._log.ledger.entry((known or new)[0])
-        found = standing.row(self._spec, self._log.ledger, entry)
-        far = self._spec.pool.far(entry)
-        return replace(found, cautions=(*found.cautions, undo(found.trial))) if far else found
-
-    def import_table(
-        self,
-        table: Any,
-        *,
-        outcome: str = "outcome",
-        of: str | None = None,
-        author: str | None = None,
-        blank: Blank = "skip",
-        repeated: Repeated = "refuse",
-    ) -> Imported:
-        """Outcomes of many experiments that were never asked: a file, a DataFrame, columns or rows; all or none.
-
-        - ``outcome`` and ``of`` name columns.
-        - ``blank``: a row without an outcome (or that says PENDING) is passed over and counted, or refused.
-        - ``repeated``: a table with all the rows of an earlier import is refused; ``"skip"`` records only its other
-          rows, ``"record"`` all of them once more.
-        """
-        from sureshot.campaign.importing import imported
-
-        rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
-
-        def read(ledger: Ledger) -> tuple[Imported, list[NewEvent]]:
-            return imported(
-                self._spec, ledger, rows, outcome=outcome, of=of, author=author, blank=blank, repeated=repeated
-            )
-
-        found, numbers = self._log.record_decided(read)
-        if not numbers:
-            return found
-        outside = tuple(numbers[at] for at in found.outside)
-        cautions = (*found.cautions, undo(*outside)) if outside else found.cautions
-        return replace(found, trials=(numbers[0], numbers[-1]), outside=outside, cautions=cautions)
-
-    def tell_table(
-        self, table: Any, *, outcome: str | None = None, of: str | None = None, author: str | None = None
-    ) -> Told:
-        """The outcomes of many trials that were asked, by their numbers: a file, a DataFrame, columns or rows; all or
-        none. It needs the columns ``trial`` and ``outcome`` (or another that you name), as ``sureshot ask --csv``
-        writes them; a column ``of`` may say of how many tries.
-
-        Rows without an outcome are passed over and counted, and so are outcomes that were told already. Another outcome
-        than the one told is a :class:`~sureshot.errors.Conflict`, and a row that says other levels than its trial has
-        is refused. Experiments that were never asked are for :meth:`import_table`.
-
-        >>> from sureshot.space import Space
-        >>> campaign = Campaign.create("plate", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
-        >>> _ = campaign.ask_batch(3)
-        >>> print(campaign.tell_table({"trial": [1, 2, 3], "outcome": ["success", "", "failure"]}))
-        2 outcomes recorded; 1 row without an outcome passed over.
-        """
-        from sureshot.campaign.telling import told_back
-
-        rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
-
-        def read(ledger: Ledger) -> tuple[Told, list[NewEvent]]:
-            return told_back(self._spec, ledger, rows, outcome=outcome, of=of, author=author)
-
-        return self._log.record_decided(read)[0]
-
-    def correct(
-        self,
-        trial: Trial | int,
-        outcome: Outcome,
-        *,
-        of: int | None = None,
-        author: str | None = None,
-        note: str | None = None,
-        told_event: int | None = None,
-    ) -> TrialRow:
-        """Another outcome in place of the one told; what was told stays in the log.
-
-        ``told_event`` is the event of the outcome that you mean to correct, as the trial's row says it; if somebody
-        else corrected it since, that is an :class:`~sureshot.errors.OutOfDate`, and nothing is recorded.
-        """
-        won, tries = self._spec.words.counts(outcome, of)
-        number = self._number(trial)
-        event = corrected(number, won, of=tries, text=note, author=author)
-        if told_event is None:
-            return self._record_one(event)
-
-        def decided(ledger: Ledger) -> tuple[None, list[NewEvent]]:
-            found = ledger.entry(number)
-            if found.outcome != told_event:
-                raise OutOfDate(
-                    f"trial {number} has another outcome since: that of event {found.outcome}, not {told_event}",
-                    field="trial",
-                    value=number,
-                    fix="look at it again and decide anew",
-                )
-            return None, [event]
-
-        self._log.record_decided(decided)
-        return self.row(number)
-
-    def withdraw(self, trial: Trial | int, *, author: str | None = None, note: str | None = None) -> TrialRow:
-        """A trial that was not run, or whose outcome must not count."""
-        return self._record_one(withdrawn(self._number(trial), text=note, author=author))
-
-    def note(self, text: str, *, trial: Trial | int | None = None, author: str | None = None) -> None:
-        """A remark about a trial, or about the campaign."""
-        self._log.append([noted(text, trial=None if trial is None else self._number(trial), author=author)])
-
-    def note_simulated(self, world: str, *, seed: int, author: str | None = None) -> None:
-        """Note that a simulated world answers, not a lab: its name and seed, by which its truth can be drawn again.
-
-        >>> from sureshot.space import Space
-        >>> campaign = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
-        >>> campaign.note_simulated("nanotubes", seed=7)
-        >>> campaign.simulated, campaign.status().notes[0]
-        ({'world': 'nanotubes', 'seed': 7}, 'A simulated lab answers here (nanotubes, seed 7): nothing of it is real.')
-        """
-        text = f"A simulated lab answers here ({world}, seed {seed}): nothing of it is real."
-        self._log.append([noted(text, payload={"simulated": {"world": world, "seed": seed}}, author=author)])
-
-    def asked_under(self, key: str) -> tuple[Trial, ...]:
-        """The trials that were asked for under this key; none if nobody did."""
-        ledger = self._log.sync()
-        found = ledger.requests.get(checked_key(key))
-        asked = [] if found is None else [number for number in found.trials if ledger.entry(number).asked]
-        return self._handed_out(asked) if asked else ()
-
-    def _handed_out(self, numbers: Sequence[int]) -> tuple[Trial, ...]:
-        """Trials that were handed out together: the first by its place among all, the others by theirs after it."""
-        ledger = self._log.ledger
-        before = sum(e.asked and e.state != "withdrawn" for e in ledger.trials.values() if e.trial < numbers[0])
-        return tuple(
-            trials.trial(self.name, self._spec, ledger, ledger.entry(number), position=before + i)
-            for i, number in enumerate(numbers, start=1)
-        )
-
-    def _record_one(self, event: NewEvent) -> TrialRow:
-        (number,) = self._log.append([event])
-        return standing.row(self._spec, self._log.ledger, self._log.ledger.entry(number))
+        self._log.writable()
+        copy = self.export()
+        last = len(copy["events"]) if expected_last is None else expected_last
+        self.storage.delete_campaign(self._log.record.id, expected_last=last)
+        return copy
 
 
 def only_name(every: Sequence[CampaignSummary]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.campaign.answers.flat import own_name
-from sureshot.campaign.answers.results import Imported
-from sureshot.campaign.answers.wording import count
+from sureshot.campaign.answers.wording import columns_passed_over, count, noted
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.log.seen_before import already, marked, repeated_rows
 from sureshot.campaign.model.pool import Pool
@@ -28,13 +29,47 @@ from sureshot.space.tables.cells import Place
 from sureshot.space.tables.column import Value, as_number
 from sureshot.storage import NewEvent, told
 
-__all__ = ["Blank", "Repeated", "imported", "is_blank", "read_export"]
+__all__ = ["Blank", "Imported", "Repeated", "imported", "is_blank", "read_export"]
 
 Blank = Literal["skip", "refuse"]
 Repeated = Literal["refuse", "skip", "record"]
 
 #: Rows beyond the levels that are named one by one, at most.
 _NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported(Document):
+    """What came of a table of outcomes."""
+
+    recorded: int
+    trials: tuple[int, int] | None  # the first and the last of them; None: nothing was recorded
+    blank: int  # rows without an outcome (or pending), passed over
+    repeated: int  # rows that an earlier import had recorded, passed over
+    again: int = 0  # ... or, on purpose, recorded once more
+    cautions: tuple[str, ...] = ()  # which rows lie beyond the levels or ranges
+    columns: tuple[str, ...] = ()  # neither parameters nor outcomes, passed over
+    outside: tuple[int, ...] = ()  # the trials with a number outside its levels
+
+    @property
+    def words(self) -> str:
+        """What was recorded and what was not, in a sentence."""
+        parts = [f"{count(self.recorded, 'outcome')} recorded"]
+        if self.trials is not None:
+            first, last = self.trials
+            parts[0] += f" as trial {first}" if first == last else f" as trials {first} to {last}"
+        if self.blank:
+            parts.append(f"{count(self.blank, 'row')} without an outcome passed over")
+        if self.repeated:
+            parts.append(f"{count(self.repeated, 'row')} of an earlier import passed over")
+        if self.again:
+            parts.append(f"{self.again:,} of them had been recorded by an earlier import, and count twice")
+        if self.columns:
+            parts.append(columns_passed_over(self.columns))
+        return f"{'; '.join(parts)}."
+
+    def __str__(self) -> str:
+        return f"{self.words}{noted(self.cautions)}"
 
 
 def imported(

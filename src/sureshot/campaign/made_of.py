@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import count
+from sureshot.campaign.document import Document
 from sureshot.campaign.model.spec import Spec
 from sureshot.space import Space
 from sureshot.space.tables.column import Column, plain, show

@@ -6,11 +6,9 @@ written, to be judged by the campaign's words; alternatives and contexts get the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 from sureshot.campaign.answers.flat import own_name
@@ -20,8 +18,7 @@ from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
 from sureshot.space.tables.cells import Place
 from sureshot.space.tables.names import meant
-from sureshot.space.tables.read import read_cells
-from sureshot.space.tables.table import cells_of
+from sureshot.space.tables.read import cells_in
 
 __all__ = ["columns_of", "tries_name"]
 
@@ -34,7 +31,7 @@ def columns_of(
 
     Where the alternatives have names, a column of these is enough; levels are looked at where they are there too.
     """
-    given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
+    given = cells_in(data)
     called = None if pool.space.row_names is None else pool.space.row_names.column
     perhaps = {tries_name(pool, of), own_name(pool, "trial"), *([called] if called else [])}
     wanted = [*pool.space.names, *pool.context_names]

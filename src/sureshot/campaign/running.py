@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sureshot.campaign.answers.results import TrialRow
+from sureshot.campaign.answers.trial import TrialRow
 from sureshot.campaign.model.pool import Context
-from sureshot.errors import InvalidInput
+from sureshot.errors import InvalidInput, whole_number
 from sureshot.said import Case
 
 if TYPE_CHECKING:
-    from sureshot.campaign.campaign import Campaign
+    from sureshot.campaign.recording import Recording
 
 __all__ = ["Cases", "Ran", "run"]
 
@@ -26,7 +26,7 @@ Ran: TypeAlias = Callable[[TrialRow, int, int], object]
 
 
 def run(
-    campaign: Campaign,
+    campaign: Recording,
     function: Callable[..., Any],
     n: int | None,
     *,
@@ -39,13 +39,13 @@ def run(
         raise InvalidInput(
             "`function` must take the levels of a trial and give back its outcome", fix="write lambda levels: ..."
         )
-    if n is not None and (isinstance(n, bool) or not isinstance(n, int) or n < 1):
-        raise InvalidInput("`n` must be a whole number of trials, at least 1", got=n)
+    if n is not None:
+        whole_number("n", n, of="trials")
     names = campaign.spec.pool.context_names
     if bool(names) != (context is not None):
         rule, fix = ("decides in a context", "give ") if names else ("has no contexts, got one", "leave `context` out")
         raise InvalidInput(f"this campaign {rule}", *([": ", fix, Case(names), "."] if names else [f": {fix}."]))
-    left = _left(campaign)
+    left = campaign.status(checked=False).left
     if n is None and left is None:
         raise InvalidInput("`n` must say how many trials to run, for this campaign has no budget", fix="write n=30")
     total = min(one for one in (n, left) if one is not None)
@@ -53,7 +53,7 @@ def run(
 
 
 def _each(
-    campaign: Campaign,
+    campaign: Recording,
     function: Callable[..., Any],
     total: int,
     context: Cases | None,
@@ -78,11 +78,6 @@ def _each(
         if progress is not None:
             progress(row, done, total)
         yield row
-
-
-def _left(campaign: Campaign) -> int | None:
-    status = campaign.status()
-    return None if status.budget is None else max(status.budget - status.used, 0)
 
 
 def _next_case(context: Cases) -> Context | None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,7 @@ from sureshot.space.tables.cells import Place, is_null
 from sureshot.space.tables.column import Value, show
 from sureshot.space.tables.frames import is_frame, is_other_frame
 from sureshot.space.tables.names import meant
-from sureshot.space.tables.read import read_cells
+from sureshot.space.tables.read import cells_in
 from sureshot.space.tables.table import cells_of
 
 __all__ = [
@@ -199,7 +197,7 @@ def cases_of(pool: Pool, given: Any) -> Cases:
     if not pool.contextual:
         fix = Text("see ", Call("best"))
         raise InvalidInput("this campaign has no contexts: one choice is best in every case", field="cases", fix=fix)
-    cells = read_cells(Path(given)) if isinstance(given, str | os.PathLike) else cells_of(given)
+    cells = cells_in(given)
     names = [meant(name, pool.context_names) for name in cells.names]
     missing = [one.name for one in pool.design.context_inputs if one.name not in names]
     if missing:

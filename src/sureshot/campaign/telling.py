@@ -6,15 +6,13 @@ the same file can be told again when more of it is filled in. All other rows are
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sureshot.campaign.answers.flat import own_name
-from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import count
+from sureshot.campaign.document import Document
 from sureshot.campaign.importing import is_blank
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.pool import Pool
@@ -23,8 +21,8 @@ from sureshot.errors import Conflict, InvalidInput, SureshotError
 from sureshot.files import guarded_cell
 from sureshot.said import Call, Text
 from sureshot.space.tables.names import meant
-from sureshot.space.tables.read import read_cells
-from sureshot.space.tables.table import Cells, cells_of
+from sureshot.space.tables.read import cells_in
+from sureshot.space.tables.table import Cells
 from sureshot.storage import NewEvent, told
 
 __all__ = ["Told", "told_back"]
@@ -62,7 +60,7 @@ def told_back(
 ) -> tuple[Told, list[NewEvent]]:
     """What a person should know about a table of trials, and the events that record it."""
     pool = spec.pool
-    given = read_cells(Path(data)) if isinstance(data, str | os.PathLike) else cells_of(data)
+    given = cells_in(data)
     columns, said = _columns(pool, given, outcome, of)
     blank, already, where = 0, 0, dict[int, str]()
     events: list[NewEvent] = []

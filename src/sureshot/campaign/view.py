@@ -1,4 +1,4 @@
-"""A campaign to look at: what to choose, whether to go on, how it stands, what each trial was for.
+"""What a campaign answers from what it has learned: what to choose, whether to go on, what each parameter does.
 
 What only one of its answers needs is imported there: commands that ask for another need not load it.
 """
@@ -7,41 +7,36 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from sureshot.campaign.answers import flat, trials
+from sureshot.campaign.answers import handed_out
 from sureshot.campaign.answers import status as standing
-from sureshot.campaign.answers.fit.checks import Caution, cautions
-from sureshot.campaign.answers.recommend import leading, likeliest, recommendation
-from sureshot.campaign.answers.results import Advice, Recommendation, Status, Trial, TrialRow, Why
-from sureshot.campaign.answers.wording import count
-from sureshot.campaign.log.log import Log
+from sureshot.campaign.answers.fit.checks import Caution
+from sureshot.campaign.answers.fit.doubts import Doubts
+from sureshot.campaign.answers.recommend import Recommendation, leading, likeliest, recommendation
+from sureshot.campaign.answers.status import Status
+from sureshot.campaign.history import History
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
-from sureshot.campaign.model.spec import Spec
-from sureshot.core import Belief, Mixture, predictive
+from sureshot.core import Belief, Mixture
 from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.files import free_path, write_whole
 from sureshot.said import Dialect
 from sureshot.space.tables.frames import is_other_frame
-from sureshot.storage import CampaignRecord, Storage, exported_campaign
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from sureshot.campaign.answers.advice import Advice
     from sureshot.campaign.answers.cases import Choices
     from sureshot.campaign.answers.effects import Effects
-    from sureshot.campaign.answers.events import EventRow
-    from sureshot.campaign.answers.fit.calibration import Calibration
     from sureshot.campaign.answers.fit.compare import Comparison, Progress
     from sureshot.campaign.answers.in_brief import InBrief
     from sureshot.campaign.answers.predictions import Predictions
-    from sureshot.campaign.answers.recorded import Recorded
     from sureshot.campaign.answers.timeline import Moment
     from sureshot.campaign.pictures.plot import Kind
     from sureshot.viz import Backend, Figure
@@ -52,45 +47,12 @@ __all__ = ["View", "beside", "handed_on"]
 V = TypeVar("V", bound="View")
 
 
-class View:
+class View(History):
     """All that a :class:`~sureshot.campaign.Campaign` answers without recording anything."""
 
-    def __init__(self, record: CampaignRecord, storage: Storage, spec: Spec, *, until: int | None = None) -> None:
-        self._log, self._spec = Log(record, storage, spec, until), spec
-        self._names = {record.name}  # that it has had since it was opened
-        self._cautions: tuple[int, dict[int | None, tuple[Caution, ...]]] = (0, {})  # after which event, for what
-
-    @property
-    def name(self) -> str:
-        """Its name in the store."""
-        return self._log.record.name
-
-    @property
-    def number(self) -> int:
-        """Its number in the store, which no other campaign ever gets and no other name changes."""
-        return self._log.record.id
-
-    @property
-    def spec(self) -> Spec:
-        """What it is: alternatives, features, words, objective, prior. It never changes."""
-        return self._spec
-
-    @property
-    def storage(self) -> Storage:
-        """Where it is kept."""
-        return self._log.storage
-
-    def last_event(self) -> int:
-        """The number of the last event, of whoever recorded it; 0 if there is none yet."""
-        return self._log.sync().last
-
-    @property
-    def simulated(self) -> dict[str, Any] | None:
-        """The world that answers in place of a lab, as it was noted: ``{"world": "nanotubes", "seed": 1}``; None where
-        experiments are real.
-        """
-        found = self._log.sync().simulated
-        return None if found is None else dict(found)
+    @cached_property
+    def _doubts(self) -> Doubts:
+        return Doubts(self._log)
 
     @property
     def belief(self) -> Belief | Mixture:
@@ -98,18 +60,12 @@ class View:
         self._log.sync()
         return self._log.believed()
 
-    def __repr__(self) -> str:
-        view = "" if self._log.until is None else f", as of event {self._log.until}"
-        size, trials = len(self._spec.pool.space), len(self._log.ledger.trials)
-        return f"Campaign({self.name!r}, {count(size, 'alternative')}, {count(trials, 'trial')}{view})"
-
     def best(self, context: Context | None = None) -> Recommendation:
         """What to choose now (in this context), how sure that is, and why it is not the one with most successes."""
         case, X = self._case(context)
         ledger, belief = self._log.ledger, self._log.believed()
-        return recommendation(
-            self._spec, ledger, belief, X, case, self._answering(), raised=self._raised(X), seen=self._effects(case)
-        )
+        raised, seen = self._doubts.raised(X), self._effects(case)
+        return recommendation(self._spec, ledger, belief, X, case, self._answering(), raised=raised, seen=seen)
 
     def choices(self, cases: Any) -> Choices:
         """As :meth:`best_for`, as a record without pandas; ``cases`` may be a file, too."""
@@ -119,7 +75,7 @@ class View:
         pool = self._spec.pool
         given = cases_of(pool, cases)
         self._log.sync()
-        raised = [one.text for one in self._raised(None)]
+        raised = [one.text for one in self._doubts.raised(None)]
         return chosen(self.name, self._spec, self._log.believed(), given, raised=raised)
 
     def best_for(self, cases: Any) -> Any:
@@ -150,9 +106,9 @@ class View:
         if context is None:
             self._log.sync()
             X = None if self._spec.pool.contextual else self._spec.pool.matrix()
-            return self._effects(None, self._raised(X))
+            return self._effects(None, self._doubts.raised(X))
         case, X = self._case(context)
-        return self._effects(case, self._raised(X))
+        return self._effects(case, self._doubts.raised(X))
 
     def predictions(
         self,
@@ -170,20 +126,18 @@ class View:
         ``"value"``, ``"tries"`` or a parameter, ``rising`` or falling (``None``: answers fall, parameters rise).
         """
         from sureshot.campaign.answers.order import Order
-        from sureshot.campaign.answers.predictions import predicted, refuse_no_number
+        from sureshot.campaign.answers.predictions import predicted
         from sureshot.campaign.settings import settings_of
 
-        refuse_no_number(top)
+        order = Order(by=by, rising=rising, offset=offset, top=top)
         case, X = self._case(context)
         ledger, pool = self._log.ledger, self._spec.pool
         asked = None if rows is None else settings_of(pool, rows)
-        drawn = (
-            len(ledger.pending()) > EXACT and not self._spec.policy.randomised
-        )  # scenarios are drawn as ``ask`` does
+        # scenarios of what is pending are drawn as ``ask`` draws them
+        drawn = len(ledger.pending()) > EXACT and not self._spec.policy.randomised
         rng = self._log.rng(ledger.last + 1, stream=0) if drawn else np.random.default_rng(0)
-        raised = [one.text for one in self._raised(X)]
+        raised = [one.text for one in self._doubts.raised(X)]
         belief = self._log.believed()
-        order = Order(by=by, rising=rising, offset=offset, top=top)
         return predicted(
             self.name, self._spec, ledger, belief, X, case, asked, rng, order=order, raised=raised, values=values
         )
@@ -218,22 +172,18 @@ class View:
         now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
         left = None if self._spec.budget is None else max(self._spec.budget - self._log.ledger.used(), 0)
         at = likeliest(now.probability, self._log.ledger.counted())
-        return advised(now, at=at, left=left, cost=price, rng=self._answering(), raised=self._raised(X))
-
-    def why(self, trial: Trial | int | None = None) -> Why:
-        """What a trial is for, as it was seen when it was asked; without a number, the last one asked."""
-        return trials.why(self._spec, self._log.sync(), None if trial is None else self._number(trial))
+        return advised(now, at=at, left=left, cost=price, rng=self._answering(), raised=self._doubts.raised(X))
 
     def status(self, *, checked: bool = True) -> Status:
         """How the campaign stands. Unless it is ``checked`` whether the model fits the outcomes, nothing is computed,
         and ``cautions`` are only those that are known already.
         """
         ledger, contextual = self._log.sync(), self._spec.pool.contextual
-        raised = trials.raised_when_asked(self.name, ledger)  # then nothing need be computed
+        raised = handed_out.raised_when_asked(self.name, ledger)  # then nothing need be computed
         if raised is None and not checked:
             raised = ()
         if raised is None:
-            raised = self._raised(None if contextual else self._spec.pool.matrix())
+            raised = self._doubts.raised(None if contextual else self._spec.pool.matrix())
         elif contextual:
             raised = tuple(one for one in raised if one.check != "level")  # that is about what is best in one case
         return standing.status(self._log.record, self._spec, self._log.ledger, self._log.until, raised)
@@ -252,75 +202,12 @@ class View:
         lead = None if pool.contextual else leading(self._spec, ledger, belief, pool.matrix())
         return in_brief(self._spec, status, lead, simulated=ledger.simulated is not None)
 
-    def trial(self, number: int) -> Trial:
-        """A trial that was asked, as :meth:`ask` gave it."""
-        ledger = self._log.sync()
-        entry = ledger.entry(self._number(number))
-        before = [e for e in ledger.trials.values() if e.trial <= entry.trial]
-        position = sum(e.asked and e.state != "withdrawn" for e in before)
-        return trials.trial(self.name, self._spec, ledger, entry, position=position)
-
-    def row(self, number: Trial | int) -> TrialRow:
-        """A trial as it stands: its row of :meth:`history`."""
-        ledger = self._log.sync()
-        return standing.row(self._spec, ledger, ledger.entry(self._number(number)))
-
-    def history(self) -> tuple[TrialRow, ...]:
-        """All trials in order, one flat row each."""
-        ledger = self._log.sync()
-        return tuple(standing.row(self._spec, ledger, entry) for entry in ledger.trials.values())
-
-    def events(self, *, before: int | None = None, most: int | None = None) -> tuple[EventRow, ...]:
-        """What happened, the newest first: all events, or ``most`` of those with numbers below ``before``.
-
-        >>> from sureshot import Campaign, Space
-        >>> made = Campaign.create("tubes", Space.grid(power="8,10 W"), seed=1, storage=":memory:")
-        >>> _ = made.tell_new({"power": 8}, "success", author="Ann"), made.correct(1, "failure", note="misread")
-        >>> [str(one) for one in made.events()]
-        ['Trial 1 was corrected to failure, from success: misread',
-         'Trial 1 was told without being asked: power 8 W; success.']
-        """
-        from sureshot.campaign.answers.events import event_rows, first_needed
-
-        ledger = self._log.sync()
-        end = ledger.last if before is None else min(max(before - 1, 0), ledger.last)
-        start = 0 if most is None else max(end - most, 0)
-        wanted = self.storage.events(self._log.record.id, after=start)[: end - start]
-        needed = first_needed(wanted, ledger)
-        earlier = self.storage.events(self._log.record.id, after=needed - 1)[: start - needed + 1] if wanted else ()
-        return tuple(reversed(event_rows(self._spec, ledger, wanted, earlier)))
-
-    def recorded(self, event: int) -> Recorded:
-        """What the event of that number recorded, in a sentence, and the trial that it is about.
-
-        >>> from sureshot import Campaign, Space
-        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
-        >>> _ = made.tell_new({"power": 8}, "success"), made.withdraw(1)
-        >>> print(made.recorded(1))
-        Recorded: trial 1 was told without being asked: power 8; success.
-        >>> print(made.recorded(2))
-        Recorded: trial 1 was withdrawn, with its outcome (power 8).
-        """
-        from sureshot.campaign.answers.recorded import recorded
-
-        if isinstance(event, bool) or not isinstance(event, int) or event < 1:
-            raise InvalidInput("`event` must be the number of an event, 1 or more", got=event)
-        ledger = self._log.sync()
-        since = self._log.storage.events(self._log.record.id, after=event - 1) if event <= ledger.last else ()
-        return recorded(self._spec, ledger, event, since)
-
     def timeline(self, context: Context | None = None) -> tuple[Moment, ...]:
         """What would have been chosen after each outcome (in this context); of very many, at some of them."""
         from sureshot.campaign.answers.timeline import timeline
 
         _, X = self._case(context)
         return timeline(self._log, X)
-
-    def calibration(self) -> Calibration:
-        """What was expected when trials were asked, against what came of them."""
-        from sureshot.campaign.answers.fit.calibration import calibration
-
-        return calibration(self.history())
 
     def plot(
         self,
@@ -370,40 +257,6 @@ class View:
 
         return campaign_card(self)
 
-    def trials_frame(self) -> pd.DataFrame:
-        """All trials, a row each: number, levels, the case, outcome, successes, tries, chance and value when it was
-        asked, state, who, when, the numbers of its events, notes. The same as :meth:`history`, as a pandas DataFrame.
-
-        >>> from sureshot import Campaign, Space
-        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
-        >>> _ = made.tell_new({"power": 8}, "success"), made.tell_new({"power": 10}, 3, of=4, author="Ann")
-        >>> made.trials_frame()[["trial", "power", "outcome", "successes", "of", "state", "told_by", "told_event"]]
-           trial  power  outcome  successes  of state told_by  told_event
-        0      1    8.0  success          1   1  told     ...           1
-        1      2   10.0        3          3   4  told     Ann           2
-        """
-        pool = self._spec.pool
-        return flat.frame_of(pool, flat.trial_columns(pool, self.history()))
-
-    def to_frame(self) -> pd.DataFrame:
-        """The outcomes that count, a row each: levels, the case, ``outcome`` and ``of`` how many tries; nothing else,
-        so that ``import_table`` of a campaign with the same parameters takes it, and other libraries too.
-
-        Trials that are pending or withdrawn are in :meth:`trials_frame`, and so is who told what and when; what is
-        believed of each alternative, tried or not, is another table. An outcome is the campaign's word, or the number
-        of successes where there were several tries.
-
-        >>> from sureshot import Campaign, Space
-        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
-        >>> _ = made.tell_new({"power": 8}, "success"), made.tell_new({"power": 10}, 3, of=4)
-        >>> made.to_frame()
-           power  outcome  of
-        0    8.0  success   1
-        1   10.0        3   4
-        """
-        pool = self._spec.pool
-        return flat.frame_of(pool, flat.outcome_columns(pool, self.history()))
-
     def compare(self, *others: View, context: Context | None = None, progress: Progress | None = None) -> Comparison:
         """Side by side with others: which model the outcomes speak for, how well each predicted them, each outcome from
         those before it, and what each would choose now (in this context).
@@ -429,41 +282,11 @@ class View:
             sides.append(Side(one.name, one.spec, ledger, best))
         return compared(sides, progress)
 
-    def rewind(self, to: int) -> Self:
-        """The campaign as it stood after event ``to``: to look at, not to write to."""
-        self._log.sync()
-        if isinstance(to, bool) or not isinstance(to, int) or not 0 <= to <= self._log.ledger.last:
-            raise InvalidInput(f"`to` must be the number of an event, 0 to {self._log.ledger.last}", got=to)
-        return type(self)(self._log.record, self._log.storage, self._spec, until=to)
-
     def posterior(self) -> dict[str, Any]:
         """What is believed now, as JSON: the ``prior`` of another campaign with the same features."""
         from sureshot.campaign.model.earlier import posterior
 
         return posterior(self._log)
-
-    def export(self) -> dict[str, Any]:
-        """The whole campaign as JSON: its specification and every event, in order."""
-        return exported_campaign(self._log.record, self._log.events())
-
-    def proved(self) -> str:
-        """All events read from the store again, each proved to follow the one before, and the belief compared with what
-        they give: a sentence that says so, or a :class:`~sureshot.errors.CorruptLog`.
-
-        >>> from sureshot import Campaign, Space
-        >>> made = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
-        >>> _ = made.tell_new({"power": 8}, "success")
-        >>> made.proved()
-        'The history is intact: 1 event, each proved to follow the one before, and what is believed is what they give.'
-        """
-        events = self._log.events()
-        self.verify()
-        each = "each proved to follow the one before, and what is believed is what they give"
-        return f"The history is intact: {count(len(events), 'event')}, {each}."
-
-    def verify(self) -> None:
-        """Fold all events again from the prior and compare: raises if the belief in use differs in any bit."""
-        self._log.verify()
 
     # -- inside
 
@@ -471,19 +294,6 @@ class View:
         case = self._spec.pool.case(context)
         self._log.sync()
         return case
-
-    def _raised(self, X: Array | None) -> tuple[Caution, ...]:
-        """What is wrong with the model: looked for once after each outcome, for each case ``X`` that is asked about."""
-        ledger = self._log.ledger
-        if self._cautions[0] != ledger.learned:
-            self._cautions = ledger.learned, {}
-        if not ledger.order:
-            return ()
-        belief, found = self._log.believed(), self._cautions[1]
-        key = None if X is None else likeliest(predictive(belief, X), ledger.counted())
-        if key not in found:
-            found[key] = cautions(self.name, self._spec, ledger, belief, key)
-        return found[key]
 
     def _effects(self, case: dict[str, Any] | None, raised: Sequence[Caution] = ()) -> Effects:
         """The same draws for ``best`` and ``effects``: what they say can't differ."""
@@ -496,9 +306,6 @@ class View:
         """The same draws, and so the same answer, until something is learned."""
         return self._log.rng(self._log.ledger.learned, stream=1)
 
-    def _number(self, trial: Trial | int) -> int:
-        return trials.number_of(trial, self.name, self._names)
-
 
 def beside(view: V) -> V:
     """The same campaign once more, for another thread: nothing is shared but what never changes."""
@@ -510,5 +317,4 @@ def handed_on(known: View, to: View) -> None:
     what is wrong with the model. Nobody else may use either meanwhile.
     """
     to._log.take_over(known._log)
-    if known._cautions[0] > to._cautions[0]:
-        to._cautions = known._cautions[0], dict(known._cautions[1])
+    to._doubts.take_over(known._doubts)

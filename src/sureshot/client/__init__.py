@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
@@ -13,12 +14,11 @@ from sureshot.campaign.model.same import Said, refuse_another
 from sureshot.client.connection import Broken, Connection, NotAllowed
 from sureshot.client.remote import RemoteCampaign
 from sureshot.errors import Conflict, UnknownName
-from sureshot.storage import CampaignRecord, CampaignSummary
+from sureshot.storage import CampaignSummary
 from sureshot.storage.rules import name_taken, no_campaign
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
 
     import httpx2
 
@@ -58,13 +58,7 @@ class Client:
 
     def campaigns(self) -> tuple[CampaignSummary, ...]:
         """All campaigns in the order of their creation, archived ones too."""
-        found: list[CampaignSummary] = []
-        follow: int | None = 0
-        while follow is not None:
-            page = self._connection.get("/campaigns", after=follow, archived="true", limit=1_000).found
-            found += [_summary(one) for one in page["campaigns"]]
-            follow = page["next"]
-        return tuple(found)
+        return tuple(map(_summary, self._connection.whole("/campaigns", "campaigns", archived="true")["campaigns"]))
 
     def open(self, name: str | None = None) -> RemoteCampaign:
         """The campaign of that name; without one, the only campaign on the server."""
@@ -100,16 +94,14 @@ class Client:
                 return self.create(name, space, **said)
             except Conflict:  # somebody else made it meanwhile
                 found = self.open(name)
-        stands = found.status()
-        record = CampaignRecord(found.number, name, stands.created_at, stands.seed, "{}", "", "", stands.archived_at)
-        refuse_another(record, found.spec, space, said)
+        refuse_another(name, found.status(checked=False).seed, found.spec, space, said)
         return found
 
     def import_export(
         self, export: Mapping[str, Any] | str | os.PathLike[str], *, as_name: str | None = None
     ) -> RemoteCampaign:
         """A campaign made again on the server, with all its events, from what ``export`` gave, or its file here."""
-        document = export if not hasattr(export, "__fspath__") and not isinstance(export, str) else read_export(export)
+        document = export if isinstance(export, Mapping) else read_export(export)
         found = self._connection.call("POST", "/copies", {"export": document, "as_name": as_name}).found
         return RemoteCampaign(self._connection, found["id"], found["name"])
 

@@ -26,16 +26,16 @@ from sureshot.campaign.answers import flat
 from sureshot.campaign.answers.cases import Choices
 from sureshot.campaign.answers.events import EventRow
 from sureshot.campaign.answers.fit.calibration import Calibration
+from sureshot.campaign.answers.handed_out import number_of
 from sureshot.campaign.answers.in_brief import InBrief
-from sureshot.campaign.answers.predictions import refuse_no_number
+from sureshot.campaign.answers.order import Order
 from sureshot.campaign.answers.recorded import Recorded
 from sureshot.campaign.answers.timeline import Moment
-from sureshot.campaign.answers.trials import number_of
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.prior import belief_from_dict
 from sureshot.client.connection import Answer, Connection
 from sureshot.client.records import read_choices, read_predictions, read_record, sent_cell, sent_rows, sent_table
-from sureshot.errors import InvalidInput
+from sureshot.errors import InvalidInput, whole_number
 from sureshot.files import free_path, write_whole
 from sureshot.space.tables.frames import is_other_frame
 
@@ -51,9 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["RemoteView", "sent_case"]
 
 T = TypeVar("T")
-
-#: How many of a long list are asked for at once.
-AT_ONCE = 1_000
 
 
 class RemoteView:
@@ -142,20 +139,19 @@ class RemoteView:
         values: bool = True,
     ) -> Predictions:
         """What is believed of alternatives, as a record."""
-        refuse_no_number(top)
+        Order(offset=offset, top=top)  # what is no part of a list is refused here
         if rows is not None:
             body = {"rows": sent_rows(rows), "context": sent_case(context), "values": bool(values)}
             found = self._call("POST", "/predictions", body).found
-            return read_predictions(self.spec, found, found["predictions"])
-        every: list[Any] = []
-        follow: int | None = offset
-        order = {"by": by, "rising": None if rising is None else str(rising).lower(), "values": str(values).lower()}
-        while follow is not None and (top is None or len(every) < top):
-            limit = AT_ONCE if top is None else min(AT_ONCE, top - len(every))
-            found = self._get("/predictions", context=_case(context), limit=limit, offset=follow, **order).found
-            every += found["predictions"]
-            follow = found["next"]
-        return read_predictions(self.spec, found, every)
+            return read_predictions(self.spec, found)
+        query = {
+            "context": _case(context),
+            "by": by,
+            "rising": None if rising is None else str(rising).lower(),
+            "values": str(values).lower(),
+        }
+        found = self._whole("/predictions", "predictions", at="offset", start=offset, most=top, **query)
+        return read_predictions(self.spec, found, offset=offset)
 
     def predict(self, rows: Any = None, *, context: Context | None = None) -> Any:
         """What is believed of every alternative (in this context), as a frame."""
@@ -182,9 +178,7 @@ class RemoteView:
 
     def recorded(self, event: int) -> Recorded:
         """What the event of that number recorded, in a sentence, and the trial that it is about."""
-        if isinstance(event, bool) or not isinstance(event, int) or event < 1:
-            raise InvalidInput("`event` must be the number of an event, 1 or more", got=event)
-        return read_record(Recorded, self._get(f"/events/{event}").found)
+        return read_record(Recorded, self._get(f"/events/{whole_number('event', event)}").found)
 
     @property
     def simulated(self) -> dict[str, Any] | None:
@@ -201,13 +195,7 @@ class RemoteView:
 
     def history(self) -> tuple[TrialRow, ...]:
         """All trials in order, one flat row each."""
-        found: list[TrialRow] = []
-        follow: int | None = 0
-        while follow is not None:
-            page = self._get("/trials", limit=AT_ONCE, after=follow).found
-            found += [read_record(TrialRow, one) for one in page["trials"]]
-            follow = page["next"]
-        return tuple(found)
+        return tuple(read_record(TrialRow, one) for one in self._whole("/trials", "trials")["trials"])
 
     def timeline(self, context: Context | None = None) -> tuple[Moment, ...]:
         """What would have been chosen after each outcome (in this context)."""
@@ -269,15 +257,8 @@ class RemoteView:
 
     def events(self, *, before: int | None = None, most: int | None = None) -> tuple[EventRow, ...]:
         """What happened, the newest first: all events, or ``most`` of those with numbers below ``before``."""
-        found: list[EventRow] = []
-        while most is None or len(found) < most:
-            limit = AT_ONCE if most is None else min(AT_ONCE, most - len(found))
-            page = self._get("/happened", limit=limit, before=before).found
-            found += [read_record(EventRow, one) for one in page["events"]]
-            before = page["next"]
-            if before is None:
-                break
-        return tuple(found)
+        found = self._whole("/happened", "events", at="before", start=before, most=most)
+        return tuple(read_record(EventRow, one) for one in found["events"])
 
     def proved(self) -> str:
         """Have the server read all events again and prove each: a sentence that says so, or an error."""
@@ -291,6 +272,9 @@ class RemoteView:
 
     def _get(self, path: str, **query: object) -> Answer:
         return self._connection.get(f"/campaigns/{self.number}{path}", **query)
+
+    def _whole(self, path: str, key: str, **query: Any) -> dict[str, Any]:
+        return self._connection.whole(f"/campaigns/{self.number}{path}", key, **query)
 
     def _call(
         self, method: str, path: str, body: object = None, *, if_match: str | None = None, key: str | None = None

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Broken", "Connection", "NotAllowed"]
 
+#: How many of a long list are asked for at once.
+AT_ONCE = 1_000
 #: Seconds that a request is repeated for while the same one is under way.
 PATIENCE = 60.0
 
@@ -68,6 +70,23 @@ class Connection:
             return self.call("GET", path, query=query)
         except Broken:
             return self.call("GET", path, query=query)
+
+    def whole(
+        self, path: str, key: str, *, at: str = "after", start: int | None = 0, most: int | None = None, **query: object
+    ) -> dict[str, Any]:
+        """A document with all, or ``most``, of the list under ``key``, which comes in parts: each says where the next
+        one begins, and that is sent as ``at``.
+        """
+        part: dict[str, Any] = {}
+        every: list[Any] = []
+        while most is None or len(every) < most:
+            limit = AT_ONCE if most is None else min(AT_ONCE, most - len(every))
+            part = self.get(path, **query, limit=limit, **{at: start}).found
+            every += part[key]
+            start = part["next"]
+            if start is None:
+                break
+        return {**part, key: every}
 
     def call(
         self,

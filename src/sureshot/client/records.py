@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import os
 import types
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -20,8 +18,7 @@ from sureshot.campaign.settings import Settings
 from sureshot.errors import InvalidInput
 from sureshot.space.tables.cells import is_null
 from sureshot.space.tables.frames import is_frame, is_other_frame
-from sureshot.space.tables.read import read_cells
-from sureshot.space.tables.table import cells_of
+from sureshot.space.tables.read import cells_in
 
 __all__ = ["read_choices", "read_predictions", "read_record", "sent_cell", "sent_rows", "sent_table"]
 
@@ -57,8 +54,9 @@ def _value(hint: Any, found: Any) -> Any:
     return read_record(hint, found) if is_dataclass(hint) and isinstance(hint, type) else found
 
 
-def read_predictions(spec: Spec, found: Mapping[str, Any], every: Sequence[Mapping[str, Any]]) -> Predictions:
-    """Predictions, of which ``every`` one came, perhaps in several answers; ``found`` is one of these."""
+def read_predictions(spec: Spec, found: Mapping[str, Any], *, offset: int = 0) -> Predictions:
+    """What is believed of alternatives, after the first ``offset`` of the pool."""
+    every = found["predictions"]
     rows = np.array([-1 if one["alternative"] is None else one["alternative"] for one in every], dtype=np.intp)
     outside = {i: one["levels"] for i, one in enumerate(every) if one["alternative"] is None}
     asked = Settings(rows, outside)
@@ -77,6 +75,7 @@ def read_predictions(spec: Spec, found: Mapping[str, Any], every: Sequence[Mappi
         value=_numbers(every, "value"),
         tries=np.array([one["tries"] for one in every], dtype=np.int64),
         successes=np.array([one["successes"] for one in every], dtype=np.int64),
+        offset=offset,
         names=spec.pool.space.row_names,
         cautions=tuple(found["cautions"]),
         notes=tuple(found["notes"]),
@@ -109,7 +108,8 @@ def _numbers(every: Sequence[Mapping[str, Any]], name: str) -> Any:
 
 def sent_table(given: Any) -> dict[str, list[Any]]:
     """A file, a frame, columns or rows as columns of plain values, as JSON holds them."""
-    cells = read_cells(Path(given)) if isinstance(given, str | os.PathLike) else cells_of(given)
+    table = list(given) if isinstance(given, Iterator) else given
+    cells = cells_in(table)
     names = list(cells.names)
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -7,19 +7,19 @@ asking (under a key, which the log keeps), telling, correcting and withdrawing. 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, cast
 
-from sureshot.campaign import Campaign, Imported, Outcome, Told, Trial, TrialRow
+from sureshot.campaign import Imported, Outcome, Told, Trial, TrialRow
 from sureshot.campaign.importing import Blank, Repeated
 from sureshot.campaign.log.requests import checked_key
 from sureshot.campaign.model.pool import Context
+from sureshot.campaign.recording import Recording, refuse_another_outcome
 from sureshot.campaign.running import Cases, Ran, run
 from sureshot.client.answering import RemoteView, sent_case
 from sureshot.client.connection import Answer, Broken
 from sureshot.client.records import read_record, sent_cell, sent_table
-from sureshot.errors import InvalidInput, OutOfDate
-from sureshot.said import Setting
+from sureshot.errors import InvalidInput, OutOfDate, whole_number
 from sureshot.storage.fields import name_text
 from sureshot.storage.rules import refuse_out_of_date
 
@@ -60,8 +60,7 @@ class RemoteCampaign(RemoteView):
         """``q`` trials to run at once. The request has a key, your own or a random one, and is repeated once if the
         connection breaks: the trials are handed out once all the same.
         """
-        if isinstance(q, bool) or not isinstance(q, int) or q < 1:
-            raise InvalidInput("`q` must be a whole number of trials, at least 1", got=Setting("q", q))
+        q = whole_number("q", q, of="trials")
         if context is not None:
             self.spec.pool.checked(context)
         body = {"q": q, "context": sent_case(context), "beyond_budget": beyond_budget, "author": author}
@@ -84,7 +83,7 @@ class RemoteCampaign(RemoteView):
         """Ask, call ``function`` here with the levels, tell what it gives back: ``n`` times, or until the budget is
         used.
         """
-        return run(cast(Campaign, self), function, n, context=context, author=author, progress=progress)
+        return run(cast(Recording, self), function, n, context=context, author=author, progress=progress)
 
     # -- tell
 
@@ -98,10 +97,7 @@ class RemoteCampaign(RemoteView):
         note: str | None = None,
     ) -> TrialRow:
         """The outcome of a trial. A second one is a :class:`~sureshot.errors.Conflict`."""
-        path, body = self._outcome(trial, outcome, of, author, note)
-        return _row(
-            _twice(lambda: self._call("PUT", path, {**body, "kind": "told"}), lambda: self._call("PUT", path, body))
-        )
+        return self._put_outcome(self._number(trial), self._outcome(outcome, of, author, note), "told")
 
     def tell_new(
         self,
@@ -115,15 +111,11 @@ class RemoteCampaign(RemoteView):
         key: str | None = None,
     ) -> TrialRow:
         """An experiment that was never asked. The request has a key, as in :meth:`ask_batch`, and is repeated once."""
-        self.spec.words.counts(outcome, of)
         levels = alternative if isinstance(alternative, Mapping) else None
         body = {
             "alternative": sent_cell(alternative) if levels is None else sent_case(levels),
-            "outcome": sent_cell(outcome),
-            "of": sent_cell(of),
             "context": sent_case(context),
-            "author": author,
-            "note": note,
+            **self._outcome(outcome, of, author, note),
         }
         under = _sent_key(key)
 
@@ -145,7 +137,7 @@ class RemoteCampaign(RemoteView):
         """Outcomes of many experiments that were never asked, from a file here, a DataFrame, columns or rows; all or
         none.
         """
-        rows = sent_table(list(table) if isinstance(table, Iterator) else table)
+        rows = sent_table(table)
         body = {"table": rows, "outcome": outcome, "of": of, "author": author, "blank": blank, "repeated": repeated}
         return read_record(Imported, self._call("POST", "/imports", body).found)
 
@@ -153,7 +145,7 @@ class RemoteCampaign(RemoteView):
         self, table: Any, *, outcome: str | None = None, of: str | None = None, author: str | None = None
     ) -> Told:
         """The outcomes of many trials that were asked, by their numbers; all or none."""
-        rows = sent_table(list(table) if isinstance(table, Iterator) else table)
+        rows = sent_table(table)
         body = {"table": rows, "outcome": outcome, "of": of, "author": author}
         return read_record(Told, self._call("POST", "/outcomes", body).found)
 
@@ -168,25 +160,13 @@ class RemoteCampaign(RemoteView):
         told_event: int | None = None,
     ) -> TrialRow:
         """Another outcome in place of the one told; what was told stays in the log."""
-        path, body = self._outcome(trial, outcome, of, author, note)
+        number, body = self._number(trial), self._outcome(outcome, of, author, note)
         for _ in range(ATTEMPTS):
-            seen = self._get(f"/trials/{self._number(trial)}")
-            tag = seen.tag
-            if told_event is not None and _row(seen).told_event != told_event:
-                raise OutOfDate(
-                    f"trial {self._number(trial)} has another outcome since: that of event {_row(seen).told_event}, "
-                    f"not {told_event}",
-                    field="trial",
-                    value=self._number(trial),
-                    fix="look at it again and decide anew",
-                )
+            seen = self._get(f"/trials/{number}")
+            if told_event is not None:
+                refuse_another_outcome(number, _row(seen).told_event, told_event)
             try:
-                return _row(
-                    _twice(
-                        lambda: self._call("PUT", path, {**body, "kind": "corrected"}, if_match=tag),  # noqa: B023
-                        lambda: self._call("PUT", path, body, if_match=tag),  # noqa: B023
-                    )
-                )
+                return self._put_outcome(number, body, "corrected", seen=seen.tag)
             except OutOfDate:
                 continue
         raise OutOfDate(f"others changed the trial {ATTEMPTS} times while it was being corrected: try again.")
@@ -233,12 +213,17 @@ class RemoteCampaign(RemoteView):
         refuse_out_of_date(f"campaign {self.name!r}", expected_last, seen.found["events"])
         return self._call("DELETE", "", if_match=seen.tag).found  # type: ignore[no-any-return]
 
-    def _outcome(
-        self, trial: Trial | int, outcome: Outcome, of: int | None, author: str | None, note: str | None
-    ) -> tuple[str, dict[str, Any]]:
+    def _outcome(self, outcome: Outcome, of: int | None, author: str | None, note: str | None) -> dict[str, Any]:
         self.spec.words.counts(outcome, of)  # what is no outcome is refused here
-        body = {"outcome": sent_cell(outcome), "of": sent_cell(of), "author": author, "note": note}
-        return f"/trials/{self._number(trial)}/outcome", body
+        return {"outcome": sent_cell(outcome), "of": sent_cell(of), "author": author, "note": note}
+
+    def _put_outcome(self, number: int, body: dict[str, Any], kind: str, *, seen: str | None = None) -> TrialRow:
+        """Told or corrected; if the connection breaks, sent again without the kind, for it may be there already."""
+
+        def put(**more: str) -> Answer:
+            return self._call("PUT", f"/trials/{number}/outcome", {**body, **more}, if_match=seen)
+
+        return _row(_twice(lambda: put(kind=kind), put))
 
 
 def _not_here(what: str, fix: str) -> InvalidInput:

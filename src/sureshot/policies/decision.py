@@ -21,12 +21,11 @@ from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.lookahead.pending import Outstanding, outstanding, refuse_many
 from sureshot.core.lookahead.star import MOST_REPEATS
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput
+from sureshot.errors import whole_number
 from sureshot.policies.narrow import narrowed
 from sureshot.policies.policy import Policy, refuse_situation, scores
 from sureshot.policies.registry import policy_of
 from sureshot.policies.situation import Situation
-from sureshot.said import Setting
 
 __all__ = ["Decision", "Outlook", "choose", "decide", "tied", "trial_values"]
 
@@ -152,12 +151,11 @@ def decide(
     >>> decision.alternative, round(decision.value, 3), decision.on_failure.alternative
     (0, 0.017, 2)
     """
-    if isinstance(q, bool) or not isinstance(q, int | np.integer) or q < 1:
-        raise InvalidInput("`q` must be a whole number of trials, at least 1", got=Setting("q", q))
+    q = whole_number("q", q, of="trials")
     rule = policy if isinstance(policy, Policy) else policy_of(policy)
     generator = np.random.default_rng(rng)
     pending = 0 if situation.pending is None else len(situation.pending)
-    refuse_many(pending, int(q) - 1)
+    refuse_many(pending, q - 1)
     waiting = None if rule.randomised else outstanding(situation.belief, situation.pending, rng=generator)
     chosen = [_decided(rule, situation, waiting, generator)]
     while len(chosen) < q:

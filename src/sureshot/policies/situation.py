@@ -19,7 +19,7 @@ from sureshot.core.lookahead.compared import refuse_overflow
 from sureshot.core.lookahead.finals import or_pool
 from sureshot.core.numerics.stable import Array
 from sureshot.core.rows import distinct, places
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput, unknown_name, whole_number
 from sureshot.policies.objective import horizon, price
 
 __all__ = ["Objective", "Situation", "situation"]
@@ -147,7 +147,7 @@ def situation(
         outcomes=won,
         of=tries,
         objective=objective,
-        trials_left=_trials(trials_left),
+        trials_left=None if trials_left is None else whole_number("trials_left", trials_left, 0, of="trials"),
         discount=discount,
         finals=finals,
         pending=waiting,
@@ -175,9 +175,3 @@ def _among(candidates: ArrayLike | None, size: int) -> NDArray[np.intp] | None:
     if not whole or rows.min() < 0 or rows.max() >= size:
         raise InvalidInput(f"`candidates` must be rows of `X`, 0 to {size - 1}, at least one, got {candidates!r}.")
     return np.unique(rows).astype(np.intp)
-
-
-def _trials(left: int | None) -> int | None:
-    if left is not None and (isinstance(left, bool) or not isinstance(left, int | np.integer) or left < 0):
-        raise InvalidInput(f"`trials_left` must be a whole number of trials, at least 0, got {left!r}.")
-    return None if left is None else int(left)

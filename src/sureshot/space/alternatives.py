@@ -193,6 +193,10 @@ class Space:
         """The levels of an alternative as a person reads them, also where it has a name."""
         return self.table.label(self._checked(i))
 
+    def details(self, i: int) -> str:
+        """The levels of an alternative whose label is a name; empty where its label says them."""
+        return "" if self.row_names is None else self.settings(i)
+
     def to_frame(self) -> Any:
         """The alternatives as a pandas DataFrame; their names, if they have any, come first."""
         import pandas as pd

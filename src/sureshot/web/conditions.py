@@ -8,10 +8,9 @@ event and how many notes it has.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
-from typing import ClassVar
 
 from fastapi import Request
 
@@ -25,7 +24,6 @@ __all__ = [
     "ConditionMissing",
     "InFlight",
     "UnderWay",
-    "Unmet",
     "campaign_tag",
     "is_known",
     "refuse_changed",
@@ -33,29 +31,18 @@ __all__ = [
 ]
 
 
-class Unmet(Conflict):
-    """A condition of the request does not hold."""
-
-    status: ClassVar[int] = 409
-    headers: ClassVar[Mapping[str, str]] = {}
-
-
-class Changed(Unmet):
+class Changed(Conflict):
     """Somebody else changed it since it was read."""
 
-    status = 412
 
-
-class ConditionMissing(Unmet):
+class ConditionMissing(Conflict):
     """Only what the caller has seen may be changed so, and the request does not say which state that is."""
 
-    status = 428
 
-
-class InFlight(Unmet):
+class InFlight(Conflict):
     """The same request is under way."""
 
-    headers: ClassVar[Mapping[str, str]] = {"Retry-After": "1"}
+    wait = 1  # seconds, before it is worth repeating
 
 
 def campaign_tag(held: Held) -> str:

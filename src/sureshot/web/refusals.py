@@ -27,13 +27,14 @@ from sureshot.errors import (
     SureshotError,
     UnknownName,
 )
-from sureshot.web.json_answer import JsonAnswer as JSONResponse
+from sureshot.web.conditions import Changed, ConditionMissing, InFlight
+from sureshot.web.json_answer import JsonAnswer
 from sureshot.web.security.access import Forbidden, TooManyAttempts, Unauthorised
 from sureshot.web.security.door import come_in_again
 from sureshot.web.security.local import local, path_of
 from sureshot.web.words import on_the_page
 
-__all__ = ["STATUS", "Caught", "document_of", "handlers", "status_of"]
+__all__ = ["STATUS", "Caught", "handlers", "status_of"]
 
 log = logging.getLogger("sureshot")
 
@@ -42,6 +43,8 @@ STATUS: dict[type[SureshotError], int] = {
     Unauthorised: 401,
     Forbidden: 403,
     TooManyAttempts: 429,
+    Changed: 412,
+    ConditionMissing: 428,
     OutOfDate: 409,
     Conflict: 409,
     UnknownName: 404,
@@ -54,20 +57,20 @@ STATUS: dict[type[SureshotError], int] = {
 #: What stands beside the names of inputs where FastAPI says which one is wrong: where it was, and of which type.
 _NOT_NAMES = ("body", "query", "path", "header", "bool", "int", "float", "str")
 
+#: What an address names, beside a campaign.
+_IN_ADDRESSES = ("trial", "event")
+
 #: That a disk, or somebody's part of it, is full.
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
 
-def status_of(error: SureshotError) -> int:
-    """The HTTP status of an error."""
+def status_of(error: SureshotError, *, sent: bool = False) -> int:
+    """The HTTP status of an error; ``sent``: an unknown name is a wrong input, unless it is part of the address."""
+    if sent and isinstance(error, UnknownName) and error.field not in _IN_ADDRESSES:
+        return STATUS[InvalidInput]
     return next(status for kind, status in STATUS.items() if isinstance(error, kind))
-
-
-def document_of(error: SureshotError) -> dict[str, Any]:
-    """What the API answers: one shape for every error."""
-    return {"error": error.as_dict()}
 
 
 def handlers() -> dict[Any, Handler]:
@@ -85,12 +88,12 @@ def is_api(request: Request) -> bool:
 
 
 async def _refused(request: Request, error: SureshotError) -> Response:
-    status = status_of(error)
+    status = status_of(error, sent=getattr(request.state, "reached", False))
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    if isinstance(error, TooManyAttempts):
+    if isinstance(error, TooManyAttempts | InFlight):
         headers["Retry-After"] = str(error.wait)
     if is_api(request):
-        return JSONResponse(document_of(error), status_code=status, headers=headers)
+        return JsonAnswer({"error": error.as_dict()}, status_code=status, headers=headers)
     if isinstance(error, Unauthorised) and request.method == "GET":
         there = f"/login?to={quote(local(path_of(request.scope)), safe='/')}"
         if request.app.state.sessions.known(request):
@@ -115,7 +118,7 @@ async def _http(request: Request, error: HTTPException) -> Response:
     words = told.get(error.status_code, str(error.detail))
     if is_api(request):
         about = SureshotError(words).as_dict() | {"kind": "HTTPError"}
-        return JSONResponse({"error": about}, status_code=error.status_code, headers=error.headers)
+        return JsonAnswer({"error": about}, status_code=error.status_code, headers=error.headers)
     return _page(request, words, error.status_code, dict(error.headers or {}))
 
 
@@ -130,7 +133,7 @@ async def _unexpected(request: Request, error: Exception) -> Response:
     log.error("%s %r failed", request.method, request.url.path, exc_info=error)
     words = "Something went wrong in the server, which is a fault of sureshot. The server's log says what."
     if is_api(request):
-        return JSONResponse({"error": SureshotError(words).as_dict() | {"kind": "ServerError"}}, status_code=500)
+        return JsonAnswer({"error": SureshotError(words).as_dict() | {"kind": "ServerError"}}, status_code=500)
     return _page(request, words, 500)
 
 

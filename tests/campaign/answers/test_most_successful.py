@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sureshot import core
 from sureshot.campaign import Campaign
-from sureshot.campaign.answers.results import percent
+from sureshot.campaign.answers.wording import percent
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sureshot.campaign import Campaign, Prediction
-from sureshot.campaign.answers import predictions
+from sureshot.campaign.answers import values
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import Space
 from sureshot.storage import Storage
@@ -60,7 +60,7 @@ def test_each_part_is_that_of_the_whole_sorted_by_hand(made: Campaign, by: str, 
 
 
 def test_values_that_are_not_computed_stand_last_either_way(made: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(predictions, "PAIRS", 48)  # of four alternatives
+    monkeypatch.setattr("sureshot.campaign.answers.values.PAIRS", 48)  # of four alternatives
     for rising in (True, False):
         found = made.predictions(by="value", rising=rising)
         values = [found[i].value for i in range(len(found))]
@@ -73,9 +73,9 @@ def test_values_that_are_not_computed_stand_last_either_way(made: Campaign, monk
 def test_only_the_part_is_looked_at(made: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values of three alternatives are computed for three, not for twelve."""
     seen: list[int] = []
-    values = predictions.trial_values
+    worth = values.trial_values
     monkeypatch.setattr(
-        predictions, "trial_values", lambda now, rows, *more: seen.append(len(rows)) or values(now, rows, *more)
+        values, "trial_values", lambda now, rows, *more: seen.append(len(rows)) or worth(now, rows, *more)
     )
     made.predictions(by="power", offset=6, top=3)
     assert seen == [3]

@@ -11,7 +11,6 @@ import pytest
 from scipy.special import expit
 
 from sureshot.campaign import Campaign
-from sureshot.campaign.answers import predictions
 from sureshot.core import Belief
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import situation
@@ -150,7 +149,7 @@ def test_a_frame_of_polars_gives_a_frame_of_polars(made: Campaign) -> None:
 
 def test_of_a_large_pool_some_have_values_and_a_note_says_so(made: Campaign, monkeypatch) -> None:
     whole = made.predict()
-    monkeypatch.setattr(predictions, "PAIRS", 4 * len(SPACE))
+    monkeypatch.setattr("sureshot.campaign.answers.values.PAIRS", 4 * len(SPACE))
     frame = made.predict()
     told = frame["value"].dropna()
     assert frame.attrs["notes"] == ["the value of a trial is told of 4 of these 8: for all, it would take minutes"]

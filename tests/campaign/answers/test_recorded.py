@@ -38,5 +38,5 @@ def test_an_event_that_is_not_there() -> None:
     made = Campaign.create("tubes", Space.grid(power=[8]), seed=1, storage=":memory:")
     with pytest.raises(UnknownName, match="the last one is 0"):
         made.recorded(1)
-    with pytest.raises(InvalidInput, match="1 or more"):
+    with pytest.raises(InvalidInput, match="`event` must be a whole number, at least 1"):
         made.recorded(0)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sureshot.campaign import Campaign, view
+from sureshot.campaign import Campaign
+from sureshot.campaign.answers.fit import doubts
 from sureshot.space import Actions, Space
 
 GRID = Space.grid(power=[8, 10, 12], gas=["a", "b"])
@@ -48,7 +49,7 @@ def test_what_was_wrong_with_the_model_when_a_trial_was_asked_is_said_then_and_n
     trial = made.ask()
     assert computed
     assert computed == trial.cautions == made.best().cautions
-    monkeypatch.setattr(view, "cautions", None)
+    monkeypatch.setattr(doubts, "cautions", None)
     opened = Campaign.open("bent", made.storage)
     assert opened.status().cautions == opened.trial(trial.number).cautions == computed
 
@@ -58,14 +59,14 @@ def test_it_is_computed_again_once_there_is_another_outcome(monkeypatch):
     first, _ = made.ask_batch(2)
     made.tell(first, 1)
     asked = []
-    monkeypatch.setattr(view, "cautions", lambda *given: asked.append(given) or ())
+    monkeypatch.setattr(doubts, "cautions", lambda *given: asked.append(given) or ())
     assert (Campaign.open("bent", made.storage).status().cautions, len(asked)) == ((), 1)
 
 
 def test_with_contexts_what_is_best_in_one_case_is_not_said_of_all(monkeypatch):
     made = Campaign.create("desk", Actions(["wait", "treat"]), context={"age": (18, 90)}, storage=":memory:", seed=1)
     made.tell_new("wait", 1, context={"age": 40})
-    level, shape = (view.Caution(check, check, "try another") for check in ("level", "shape"))
-    monkeypatch.setattr(view, "cautions", lambda *_: (level, shape))
+    level, shape = (doubts.Caution(check, check, "try another") for check in ("level", "shape"))
+    monkeypatch.setattr(doubts, "cautions", lambda *_: (level, shape))
     assert made.ask({"age": 50}).cautions == (str(level), str(shape))
     assert Campaign.open("desk", made.storage).status().cautions == (str(shape),)

@@ -7,23 +7,23 @@ import time
 import pytest
 
 from sureshot.campaign.log.ledger import Ledger, extended
-from sureshot.campaign.log.requests import LONGEST, REQUESTED, Request, checked_key, request_of
+from sureshot.campaign.log.requests import LONGEST, REQUESTED, Request, checked_key, handed_out_for, request_of
 from sureshot.errors import InvalidInput
 from sureshot.storage import asked, open_storage
 from sureshot.storage.fields import document_text
 
 
 def test_what_is_recorded_begins_so_that_others_need_not_be_read() -> None:
-    request = request_of('a "key"', q=2, context={"age": 61.0}, beyond_budget=False)
+    request = request_of('a "key"', 2, {"age": 61.0}, False)
     assert document_text({**request, "probability": 0.5}, "payload").startswith(REQUESTED)
 
 
 def test_a_request_is_the_same_whatever_the_order_of_its_context() -> None:
-    one = request_of("k", q=1, context={"age": 61.0, "ward": "A"}, beyond_budget=False)
-    assert one == request_of("k", q=1, context={"ward": "A", "age": 61.0}, beyond_budget=False)
-    assert one != request_of("k", q=1, context={"ward": "A", "age": 62.0}, beyond_budget=False)
-    assert one != request_of("k", q=2, context={"ward": "A", "age": 61.0}, beyond_budget=False)
-    assert one != request_of("k", q=1, context={"ward": "A", "age": 61.0}, beyond_budget=True)
+    one = request_of("k", 1, {"age": 61.0, "ward": "A"}, False)
+    assert one == request_of("k", 1, {"ward": "A", "age": 61.0}, False)
+    assert one != request_of("k", 1, {"ward": "A", "age": 62.0}, False)
+    assert one != request_of("k", 2, {"ward": "A", "age": 61.0}, False)
+    assert one != request_of("k", 1, {"ward": "A", "age": 61.0}, True)
 
 
 @pytest.mark.parametrize("key", ["", "x" * (LONGEST + 1), "two\nlines", 3, None])
@@ -35,18 +35,24 @@ def test_what_is_not_a_key_is_refused(key: object) -> None:
 
 def test_another_request_under_the_same_key_is_refused() -> None:
     with pytest.raises(InvalidInput, match="another request") as found:
-        Request("digest", (1,)).refuse_other("k", "other digest")
+        handed_out_for({"k": Request("digest", (1,))}, request_of("k", 2))
     assert (found.value.field, found.value.value) == ("key", "k")
+
+
+def test_the_trials_of_the_same_request_are_found_again_and_those_of_another_key_or_none_are_not() -> None:
+    request = request_of("k", 2, None, False)
+    known = {"k": Request(request["request"]["digest"], (3, 4))}
+    assert handed_out_for(known, request) == (3, 4)
+    assert handed_out_for(known, request_of("other", 2, None, False)) == ()
+    assert request_of(None, 2, None, False) == {}
+    assert handed_out_for(known, {}) == ()
 
 
 def test_the_keys_of_ten_thousand_trials_are_known_in_a_moment() -> None:
     store = open_storage(":memory:")
     made = store.create_campaign("long", {}, seed=1)
     filler = {"cautions": [{"words": "x" * 50}] * 20}
-    new = [
-        asked(1, payload={**request_of(f"k{i}", q=1, context=None, beyond_budget=False), **filler})
-        for i in range(10_000)
-    ]
+    new = [asked(1, payload={**request_of(f"k{i}", 1, None, False), **filler}) for i in range(10_000)]
     events = store.append(made.id, new)
     before = time.perf_counter()
     ledger = extended(Ledger(), events)

@@ -52,7 +52,10 @@ def test_what_happened_comes_in_pages_the_newest_first(browser: TestClient, trie
 def test_tables_and_the_report_are_files_to_keep(browser: TestClient, tried: Campaign) -> None:
     trials = browser.get(f"{A}/trials.csv")
     assert trials.headers["content-type"] == "text/csv; charset=utf-8"
-    assert trials.headers["content-disposition"] == "attachment; filename*=UTF-8''tubes-trials.csv"
+    assert (
+        trials.headers["content-disposition"]
+        == "attachment; filename=\"tubes-trials.csv\"; filename*=UTF-8''tubes-trials.csv"
+    )
     rows = list(csv.DictReader(io.StringIO(trials.text)))
     assert [row["told_by"] for row in rows] == ["Ann"] * 3
     outcomes = list(csv.DictReader(io.StringIO(browser.get(f"{A}/outcomes.csv").text)))

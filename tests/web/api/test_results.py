@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -64,3 +65,21 @@ def test_a_case_is_a_json_object_in_one_query_parameter(browser: TestClient, sto
     chosen = browser.post(f"{A}/choices", json={"cases": [CASE, {**CASE, "ward": "B"}]}).json()
     assert [one["label"] for one in chosen["choices"]] == desk.choices([CASE, {**CASE, "ward": "B"}]).labels
     assert chosen["choices"][0]["levels"] == {"action": chosen["choices"][0]["label"].removeprefix("action ")}
+
+
+def test_an_unknown_name_is_a_wrong_input_unless_the_address_says_it(browser: TestClient, tubes: Campaign) -> None:
+    wrong = browser.get(f"{A}/predictions", params={"by": "colour"})
+    assert (wrong.status_code, wrong.json()["error"]["field"]) == (422, "by")
+    for nowhere in ("events/9", "trials/9", "trials/9/why", "why"):
+        assert browser.get(f"{A}/{nowhere}").status_code == 404, nowhere
+
+
+@pytest.mark.parametrize("path", ["best", "export", "trials.csv", "report"])
+def test_who_looks_does_not_wait_for_who_records(browser: TestClient, tried: Campaign, path: str) -> None:
+    with ThreadPoolExecutor(1) as apart, browser.app.state.opened.use(1):  # type: ignore[attr-defined]
+        assert apart.submit(browser.get, f"{A}/{path}").result(60).is_success
+
+
+def test_who_asks_about_settings_does_not_wait_for_who_records(browser: TestClient, tried: Campaign) -> None:
+    with ThreadPoolExecutor(1) as apart, browser.app.state.opened.use(1):  # type: ignore[attr-defined]
+        assert apart.submit(browser.post, f"{A}/predictions", json={"rows": [0]}).result(60).is_success

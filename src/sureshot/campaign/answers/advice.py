@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sureshot.campaign.answers.fit.checks import Caution
-from sureshot.campaign.answers.recommend import Draws, drawn
-from sureshot.campaign.answers.results import UNLIKELY, Advice
+from sureshot.campaign.answers.recommend import UNLIKELY, Draws, drawn
 from sureshot.campaign.answers.wording import added
+from sureshot.campaign.document import Document
 from sureshot.core.lookahead import knowledge_gradient
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.numerics.stable import Array
@@ -20,7 +20,7 @@ from sureshot.policies.rules.kg import worth
 from sureshot.policies.rules.kg_star import of_most_promising
 from sureshot.said import Setting, Text
 
-__all__ = ["AHEAD", "WORTH", "advised"]
+__all__ = ["AHEAD", "WORTH", "Advice", "advised"]
 
 #: How many trials ahead a person is told about.
 AHEAD = 10
@@ -31,6 +31,26 @@ WORTH = 0.01
 
 _BEYOND = Setting("beyond_budget", True)
 _UNFIT = "this model does not fit your outcomes, so what it expects of more trials does not count"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice(Document):
+    """Whether to go on. Gains are in success probability of the final choice."""
+
+    go_on: bool
+    words: str
+    value_per_trial: float  # the largest KG(*): of repeating one alternative, per trial
+    trials: int  # looked ahead: ten, or those left
+    at_least: float  # what so many trials are expected to bring if all are spent on one alternative: KG_m
+    up_to: float  # ... or so many times the value per trial; a mix of alternatives may lie above, never above `bound`
+    bound: float  # perfect knowledge: no number of trials can bring more
+    bound_error: float  # its Monte Carlo standard error
+    cost: float | None  # of one trial, in success probability
+    left: int | None  # trials left in the budget
+    cautions: tuple[str, ...] = ()  # why the model does not fit, and what to do: then "stop" is never said
+
+    def __str__(self) -> str:
+        return self.words
 
 
 def advised(

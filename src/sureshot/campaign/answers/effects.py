@@ -17,7 +17,6 @@ import numpy as np
 from sureshot.campaign.answers.dependence import Curve, curves
 from sureshot.campaign.answers.fit.bends import SURE, spoken_for
 from sureshot.campaign.answers.fit.checks import Caution
-from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import (
     bends_near,
     case,
@@ -27,6 +26,7 @@ from sureshot.campaign.answers.wording import (
     noted,
     sentence,
 )
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture

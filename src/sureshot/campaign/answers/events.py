@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sureshot.campaign.answers.results import Document
 from sureshot.campaign.answers.wording import in_case
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Entry, Ledger, State
 from sureshot.campaign.model.spec import Spec
 from sureshot.storage import Event

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sureshot.campaign.answers.results import Trial, TrialRow
+from sureshot.campaign.answers.trial import Trial, TrialRow
 from sureshot.campaign.model.pool import Pool
 
 if TYPE_CHECKING:

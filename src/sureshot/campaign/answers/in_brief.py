@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sureshot.campaign.answers.recommend import Leading
-from sureshot.campaign.answers.results import Document, Status, nothing_known, to_choose
+from sureshot.campaign.answers.recommend import Leading, nothing_known, to_choose
+from sureshot.campaign.answers.status import Status
 from sureshot.campaign.answers.wording import detailed, percent, percents, waiting
+from sureshot.campaign.document import Document
 from sureshot.campaign.model.spec import Spec
 
 __all__ = ["InBrief", "in_brief"]
@@ -37,14 +38,14 @@ def in_brief(spec: Spec, status: Status, lead: Leading | None, *, simulated: boo
         choice = nothing_known(status.pending)
     else:
         space = spec.pool.space
-        what = detailed(space.label(lead.at), space.settings(lead.at) if space.row_names else "")
+        what = detailed(space.label(lead.at), space.details(lead.at))
         choice = f"{to_choose(what, lead.known)}: {percent(lead.probability)} ({percents(*lead.interval)})."
     return InBrief(
         progress=f"{status.progress}.",
         choice=choice,
         known=known,
         waits=waiting(status.pending),
-        used_up=status.budget is not None and status.used >= status.budget,
+        used_up=status.left == 0,
         cautions=status.cautions,
         simulated=simulated,
     )

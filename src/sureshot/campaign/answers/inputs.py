@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sureshot.campaign.answers.results import Document
+from sureshot.campaign.document import Document
 from sureshot.campaign.model.pool import Pool
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.space.features.design import aligned

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.campaign.log.ledger import Ledger, tally
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, unknown_name
-from sureshot.said import Setting
+from sureshot.errors import InvalidInput, unknown_name, whole_number
 from sureshot.space import Space
 from sureshot.space.tables.column import Column
 
@@ -31,6 +30,11 @@ class Order:
     top: int | None = None  # None: all of them
     parameter: bool = False  # whether it is by a parameter, also one that is called as an answer is
 
+    def __post_init__(self) -> None:
+        whole_number("offset", self.offset, 0)
+        if self.top is not None:
+            whole_number("top", self.top)
+
     @property
     def part(self) -> slice:
         """The places."""
@@ -41,9 +45,6 @@ def checked_order(space: Space, answers: Sequence[str], order: Order) -> Order:
     """The order with its direction said, if it can be had. ``answers`` are those of :data:`SORTED_BY`, as they are
     called beside these parameters.
     """
-    for name, value, least in (("top", order.top, 1), ("offset", order.offset, 0)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-            raise InvalidInput(f"`{name}` must be a whole number, at least {least}", got=Setting(name, value))
     if order.offset >= len(space):
         raise InvalidInput(f"`offset` must be less than {len(space):,}, the number of alternatives", got=order.offset)
     by: str
@@ -55,13 +56,8 @@ def checked_order(space: Space, answers: Sequence[str], order: Order) -> Order:
         by, rising = SORTED_BY[list(answers).index(order.by)], False
     else:
         raise unknown_name("column", order.by, [*answers, *space.names], field="by")
-    return Order(
-        by=by,
-        rising=rising if order.rising is None else order.rising,
-        offset=order.offset,
-        top=order.top,
-        parameter=order.by in space.names,
-    )
+    rising = rising if order.rising is None else order.rising
+    return replace(order, by=by, rising=rising, parameter=order.by in space.names)
 
 
 def ordered(

@@ -1,10 +1,4 @@
-"""What is believed of each alternative, or of any settings: its chance, how sure that is, what a trial of it is worth.
-
-The value of a trial is that of :attr:`sureshot.policies.decision.Decision.value`, which ``ask`` shows: KG(*) for the
-trials left, averaged over how pending trials may turn out. It compares a candidate with all that may be chosen in the
-end, so values of all of a large pool would take minutes: beyond :data:`PAIRS` they are computed for some, and the
-others have none.
-"""
+"""What is believed of each alternative, or of any settings: its chance, how sure that is, what a trial is worth."""
 
 from __future__ import annotations
 
@@ -16,45 +10,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.campaign.answers.order import SORTED_BY, Order, checked_order, ordered
-from sureshot.campaign.answers.results import Document
+from sureshot.campaign.answers.values import values_of
 from sureshot.campaign.answers.wording import in_case, no_values, noted, percent, percents, points, sentence
-from sureshot.campaign.log.ledger import Ledger, unlisted
+from sureshot.campaign.document import Document
+from sureshot.campaign.log.ledger import Ledger, tally, unlisted
 from sureshot.campaign.model.situation import situation_of
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.settings import Settings
 from sureshot.core import Belief, Mixture, interval, predictive
-from sureshot.core.lookahead.finals import or_pool
-from sureshot.core.lookahead.gradient import lookahead_of
-from sureshot.core.lookahead.pending import MOST_PENDING, outstanding
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput
-from sureshot.policies import Situation
-from sureshot.policies.decision import trial_values
-from sureshot.policies.narrow import CANDIDATES, compared_over, plausible, too_large
-from sureshot.policies.rules.kg_star import TOGETHER, one_or_several
-from sureshot.said import Setting
 from sureshot.space import Space
 from sureshot.space.beyond import beyond_levels
 from sureshot.space.features.design import aligned
-from sureshot.space.tables.column import Value, show
+from sureshot.space.tables.column import Value, plain, setting
 from sureshot.space.tables.frames import frame_of
 from sureshot.space.tables.row_names import RowNames
 
 __all__ = [
     "ANSWERS",
-    "PAIRS",
     "Prediction",
     "Predictions",
     "answer_names",
     "levels_of",
     "predicted",
-    "refuse_no_number",
     "unused",
 ]
 
-#: Pairs of a candidate and what it is compared with (in each scenario of what is pending) that values are computed for:
-#: a person waits five to ten seconds. All of 2,200 alternatives, or 500 of 10,000.
-PAIRS = 5_000_000
 #: Settings beyond the levels that are named one by one, at most.
 NAMED = 5
 #: What is told of each alternative, after its levels.
@@ -110,13 +91,13 @@ class Predictions:
         return len(self.chance)
 
     def __getitem__(self, i: int) -> Prediction:
-        row, levels = int(self.alternative[i]), {name: _plain(values[i]) for name, values in self.levels.items()}
+        row = int(self.alternative[i])
         called = self.names if row >= 0 else None
         return Prediction(
             alternative=row if row >= 0 else None,
             label=self.settings(i) if called is None else called.label(row),
             id=None if called is None else called.names[row],
-            levels=levels,
+            levels=self._levels(i),
             chance=float(self.chance[i]),
             low=float(self.low[i]),
             high=float(self.high[i]),
@@ -127,9 +108,12 @@ class Predictions:
 
     def settings(self, i: int) -> str:
         """The levels of one of them as a person reads them, also where it has a name."""
-        levels = {name: _plain(values[i]) for name, values in self.levels.items()}
-        parts = [(name, show(one), self.units[name]) for name, one in levels.items() if one is not None]
-        return ", ".join(" ".join(part for part in one if part) for one in parts)
+        levels = self._levels(i).items()
+        return ", ".join(setting(name, one, self.units[name]) for name, one in levels if one is not None)
+
+    def _levels(self, i: int) -> dict[str, Value | None]:
+        found = {name: values[i] for name, values in self.levels.items()}
+        return {name: None if one is None else plain(one) for name, one in found.items()}
 
     def first(self, n: int) -> Predictions:
         """The first ``n`` of them."""
@@ -219,12 +203,6 @@ def answer_names(space: Space) -> dict[str, str]:
     return unused(ANSWERS, [*space.names, *names])
 
 
-def refuse_no_number(top: object) -> None:
-    """Refuse what can't be the number of the likeliest to be shown."""
-    if top is not None and (isinstance(top, bool) or not isinstance(top, int) or top < 1):
-        raise InvalidInput("`top` must be a whole number, at least 1", got=Setting("top", top))
-
-
 def predicted(
     name: str,
     spec: Spec,
@@ -256,7 +234,7 @@ def predicted(
             nonlocal every
             likeliest = np.argsort(-now.probability, kind="stable")
             every = np.empty(len(X))
-            every[likeliest] = _values(now, X[likeliest], Settings(likeliest, {}), rng, ranked=True)
+            every[likeliest] = values_of(now, X[likeliest], Settings(likeliest, {}), rng, ranked=True)
             return every
 
         found = ordered(space, ledger, now.probability, wanted, every_value)[wanted.part]
@@ -267,7 +245,7 @@ def predicted(
         chance = predictive(belief, rows)
     low, high = interval(belief, rows)
     if value is None:
-        value = _values(now, rows, asked, rng, ranked=ranked) if values else np.full(len(rows), np.nan)
+        value = values_of(now, rows, asked, rng, ranked=ranked) if values else np.full(len(rows), np.nan)
     known = int(np.isfinite(value).sum())
     tries, won = _tried(ledger, asked)
     return Predictions(
@@ -327,44 +305,7 @@ def _beyond(spec: Spec, asked: Settings) -> list[str]:
 
 def _tried(ledger: Ledger, asked: Settings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The tries of each, and the successes."""
-    tally: dict[int | str, list[int]] = {}
-    for entry in ledger.counted():
-        here = tally.setdefault(entry.tried, [0, 0])
-        here[0] += entry.of or 0
-        here[1] += entry.successes or 0
+    every = tally((entry.tried, entry) for entry in ledger.counted())
     keys = [unlisted(asked.outside[i]) if i in asked.outside else int(row) for i, row in enumerate(asked.rows.tolist())]
-    each = np.array([tally.get(one, [0, 0]) for one in keys], dtype=np.int64)
-    return each[:, 0], each[:, 1]
-
-
-def _values(now: Situation, rows: Array, asked: Settings, rng: np.random.Generator, *, ranked: bool) -> Array:
-    """What a trial of each is worth, NaN where that is not computed."""
-    found = np.full(len(rows), np.nan)
-    if now.pending is not None and len(now.pending) > MOST_PENDING:
-        return found
-    waiting = outstanding(now.belief, now.pending, rng=rng)
-    compared = now
-    if too_large(now, len(waiting.scenarios)):  # as for a decision
-        own = asked.rows[asked.rows >= 0]
-        compared = compared_over(now, np.union1d(plausible(now), own if len(own) <= CANDIDATES else []).astype(np.intp))
-    pairs = len(or_pool(compared.finals, compared.X).rows) * len(waiting.scenarios)
-    at = _looked_at(now, asked, max(PAIRS // pairs, 1), ranked=ranked)
-    found[at] = trial_values(compared, rows[at], waiting)
-    return found
-
-
-def _looked_at(now: Situation, asked: Settings, most: int, *, ranked: bool) -> NDArray[np.intp]:
-    """Whose values are computed: all, or of a whole pool that is too large, the likeliest to succeed and those that a
-    quick look finds most worth a trial, half and half; of what was asked about, the first.
-    """
-    n = len(asked.rows)
-    if n <= most or not ranked or n < len(now.X) or lookahead_of(now.belief) != "exact":
-        return np.arange(min(n, most))
-    quick = one_or_several(compared_over(replace(now, pending=None)), *TOGETHER)[asked.rows]
-    first = np.arange((most + 1) // 2)
-    others = np.argsort(-quick[len(first) :], kind="stable")[: most - len(first)] + len(first)
-    return np.concatenate([first, others])
-
-
-def _plain(value: object) -> Value | None:
-    return value.item() if isinstance(value, np.generic) else value  # type: ignore[return-value]
+    each = np.array([every.get(one, (0, 0)) for one in keys], dtype=np.int64)
+    return each[:, 1], each[:, 0]

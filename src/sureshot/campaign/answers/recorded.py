@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sureshot.campaign.answers.events import event_rows
-from sureshot.campaign.answers.results import Document, TrialRow
 from sureshot.campaign.answers.status import row
+from sureshot.campaign.answers.trial import TrialRow
 from sureshot.campaign.answers.wording import in_case
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Ledger
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import UnknownName
@@ -34,7 +35,9 @@ class Recorded(Document):
 def recorded(spec: Spec, ledger: Ledger, number: int, events: tuple[Event, ...]) -> Recorded:
     """What the event of that number recorded; ``events`` are those from it on."""
     if not events or events[0].number != number:
-        raise UnknownName(f"no event has the number {number}: the last one is {ledger.last}.", value=number)
+        raise UnknownName(
+            f"no event has the number {number}: the last one is {ledger.last}.", field="event", value=number
+        )
     happened = event_rows(spec, ledger, events[:1])[0]
     about = None if happened.trial is None else row(spec, ledger, ledger.entry(happened.trial))
     tried = "" if about is None else f"{about.label}{in_case(about.context)}"

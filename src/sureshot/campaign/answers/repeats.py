@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sureshot.campaign.answers.results import Trial
+from sureshot.campaign.answers.trial import Trial
 from sureshot.campaign.answers.wording import joined
 from sureshot.campaign.log.ledger import Entry, Ledger
 

@@ -3,18 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from sureshot.campaign.answers.fit.checks import Caution
-from sureshot.campaign.answers.results import Status, TrialRow
+from sureshot.campaign.answers.trial import TrialRow
+from sureshot.campaign.answers.wording import count, joined, noted, succeeded, when
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Entry, Ledger, totals
 from sureshot.campaign.model.spec import Spec
 from sureshot.policies import default_policy, policy_of, written
 from sureshot.storage import CampaignRecord
 
-__all__ = ["row", "status"]
+__all__ = ["AIMS", "Status", "row", "status"]
 
 #: The model where nobody names one.
 USUAL = "shape auto"
+#: What counts, as a person says it.
+AIMS = {"offline": "for the best final choice", "online": "for the most successes on the way"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status(Document):
+    """How a campaign stands."""
+
+    name: str
+    alternatives: int
+    parameters: int
+    features: int
+    objective: str
+    budget: int | None
+    used: int  # trials asked and not withdrawn
+    pending: tuple[int, ...]  # trials without outcome
+    told: int
+    withdrawn: int
+    successes: int
+    of: int
+    success: str
+    failure: str
+    events: int
+    seed: int
+    created_at: str
+    viewed_at: int | None  # the event that a rewound view stops at
+    notes: tuple[str, ...]  # about the campaign as a whole
+    cautions: tuple[str, ...] = ()  # what to beware of: a model that does not fit, how it was made
+    model: str = ""  # what the score of an alternative is made of: its shape, or its formula
+    policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
+    chosen: tuple[str, ...] = ()  # what of model and policy is not the default, in words
+    archived_at: str | None = None  # since when it is left out of lists; None: it is in use
+
+    @property
+    def left(self) -> int | None:
+        """Trials of the budget that may still be asked; None where there is none."""
+        return None if self.budget is None else max(self.budget - self.used, 0)
+
+    @property
+    def about(self) -> str:
+        """What the campaign is, with what was chosen for it: what is as always is left out."""
+        made = [count(self.alternatives, "alternative"), count(self.parameters, "parameter"), AIMS[self.objective]]
+        return f"Campaign {self.name}: {', '.join([*made, *self.chosen])}"
+
+    @property
+    def progress(self) -> str:
+        """How many trials were asked, and what came of them."""
+        over = 0 if self.budget is None else self.used - self.budget
+        asked = count(self.used, "trial") if self.budget is None else f"{self.used} of {count(self.budget, 'trial')}"
+        if over > 0:
+            asked = f"{count(self.used, 'trial')} asked, {over} beyond the budget of {self.budget}"
+        else:
+            asked = f"{asked} asked"
+        waiting = f", {len(self.pending)} pending" if self.pending else ""
+        gone = f", {self.withdrawn} withdrawn" if self.withdrawn else ""
+        tries = "try" if self.of == 1 else "tries"
+        came = f"{succeeded(self.success, self.successes, self.of)} {tries}" if self.of else "no outcome yet"
+        return f"{asked}{waiting}{gone}; {came}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What else is recorded of it: for those who want to know how it works."""
+        given = " ".join(f"{name}={value}" for name, value in self.policy.items() if name != "name")
+        return (
+            f"model {self.model}, {count(self.features, 'feature')}",
+            f"policy {' '.join(part for part in (str(self.policy.get('name', '')), given) if part)}, "
+            f"objective {self.objective}, seed {self.seed}",
+            f"made {when(self.created_at)}, {count(self.events, 'event')}",
+        )
+
+    def __str__(self) -> str:
+        told = f"{self.about}; {self.progress}"
+        if self.pending:
+            plural = "s" * (len(self.pending) > 1)
+            told += f"; waiting for the outcome{plural} of trial{plural} {joined(self.pending)}"
+        return f"{told}.{noted(self.cautions)}" if self.cautions else told
 
 
 def status(

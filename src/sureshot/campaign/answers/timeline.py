@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sureshot.campaign.answers.results import Document
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.believed import Base, folded
 from sureshot.campaign.log.ledger import Ledger, extended
 from sureshot.campaign.log.log import Log

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sureshot.errors import InvalidInput
 
-__all__ = ["LONGEST", "REQUESTED", "Request", "checked_key", "note_request", "request_of", "told_request"]
+__all__ = ["LONGEST", "REQUESTED", "Request", "checked_key", "handed_out_for", "note_request", "request_of"]
 
 #: The longest key, in characters.
 LONGEST = 200
@@ -29,15 +29,6 @@ class Request(NamedTuple):
     digest: str  # of what was asked for
     trials: tuple[int, ...]
 
-    def refuse_other(self, key: str, digest: str) -> None:
-        """Refuse that something else is asked for under the same key."""
-        if digest != self.digest:
-            raise InvalidInput(
-                "`key` was used for another request, with another number of trials, another context or another outcome",
-                got=key,
-                fix="choose a new key for each request",
-            )
-
 
 def checked_key(key: object) -> str:
     """A key as it is recorded."""
@@ -48,20 +39,33 @@ def checked_key(key: object) -> str:
     return key
 
 
-def request_of(key: str, *, q: int, context: Mapping[str, Any] | None, beyond_budget: bool) -> dict[str, Any]:
-    """What is recorded with the trials, before all else: see :data:`REQUESTED`."""
-    return _request(key, [q, context, beyond_budget])
+def request_of(key: str | None, *said: Any) -> dict[str, Any]:
+    """What is recorded with the trials of a request, before all else (see :data:`REQUESTED`): its key, and a digest of
+    what is ``said`` in it; nothing where it has no key.
+    """
+    if key is None:
+        return {}
+    digest = sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    return {"request": {"key": checked_key(key), "digest": digest}}
 
 
-def told_request(
-    key: str, *, tried: int | Mapping[str, Any] | None, context: Mapping[str, Any] | None, outcome: tuple[int, int]
-) -> dict[str, Any]:
-    """The same for an experiment that was never asked: what was tried, a row or levels, in which case, what came."""
-    return _request(key, [tried, context, outcome])
-
-
-def _request(key: str, said: list[Any]) -> dict[str, Any]:
-    return {"request": {"key": key, "digest": sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()}}
+def handed_out_for(requests: Mapping[str, Request], request: Mapping[str, Any]) -> tuple[int, ...]:
+    """The trials that were handed out before for what :func:`request_of` gave: none if it is new, or has no key. That
+    something else is asked for under the same key is refused.
+    """
+    if not request:
+        return ()
+    key, digest = request["request"]["key"], request["request"]["digest"]
+    before = requests.get(key)
+    if before is None:
+        return ()
+    if digest != before.digest:
+        raise InvalidInput(
+            "`key` was used for another request, with another number of trials, another context or another outcome",
+            got=key,
+            fix="choose a new key for each request",
+        )
+    return before.trials
 
 
 def note_request(requests: dict[str, Request], trial: int, payload_json: str) -> None:

@@ -23,7 +23,7 @@ from sureshot.space import Contexts, ContextualDesign, Design, ShapedDesign, Spa
 from sureshot.space.beyond import beyond_levels, beyond_ranges, outside_levels
 from sureshot.space.contextual import in_every_case
 from sureshot.space.features.design import Input, aligned
-from sureshot.space.tables.column import Kind, Value, show
+from sureshot.space.tables.column import Kind, Value, setting
 from sureshot.space.tables.identifiers import identifiers, only_a_name
 from sureshot.space.tables.levels import bare_number
 from sureshot.space.tables.table import as_table
@@ -242,8 +242,7 @@ class Pool:
         if entry.alternative is not None:
             return self.space.label(entry.alternative)
         units = {column.name: column.unit for column in self.space.columns}
-        parts = [(name, show(value), units.get(name, "")) for name, value in entry.levels.items()]
-        return ", ".join(" ".join(part for part in one if part) for one in parts)
+        return ", ".join(setting(name, value, units.get(name, "")) for name, value in entry.levels.items())
 
     def name(self, entry: Entry) -> str | None:
         """What the row that a trial tried is called, where rows have names."""
@@ -251,7 +250,7 @@ class Pool:
 
     def details(self, entry: Entry) -> str:
         """The levels that a trial tried as a person reads them, where its label is a name."""
-        return "" if self.name(entry) is None else self.space.settings(entry.alternative or 0)
+        return "" if entry.alternative is None else self.space.details(entry.alternative)
 
     def levels(self, entry: Entry) -> dict[str, Value]:
         """The levels that a trial tried."""

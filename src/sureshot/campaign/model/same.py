@@ -14,7 +14,6 @@ from sureshot.policies import Objective
 from sureshot.said import Call, Text
 from sureshot.space import Shape, Space
 from sureshot.space.tables.column import show
-from sureshot.storage import CampaignRecord
 
 __all__ = ["Said", "refuse_another"]
 
@@ -45,23 +44,23 @@ _LEFT_OPEN = ("shape", "formula", "context_formula", "link", "value", "seed")
 _MODEL = ("shape", "formula", "context_formula", "interactions")
 
 
-def refuse_another(record: CampaignRecord, stored: Spec, space: Any, said: Mapping[str, Any]) -> None:
+def refuse_another(name: str, seed: int, stored: Spec, space: Any, said: Mapping[str, Any]) -> None:
     """Refuse a campaign that differs from what is said, and name what differs. What is not said may be anything."""
     described = new_spec(space, Options(**said))
-    found = list(_differences(record, stored, described, said))
+    found = list(_differences(seed, stored, described, said))
     if found:
         raise Conflict(
-            f"campaign {record.name!r} is there already and differs in ",
+            f"campaign {name!r} is there already and differs in ",
             "; ".join(found),
             fix=Text(
                 "say it as it is there, choose another name, or make a new one with ", Call("Campaign.create_from")
             ),
             field="name",
-            value=record.name,
+            value=name,
         )
 
 
-def _differences(record: CampaignRecord, stored: Spec, new: Spec, said: Mapping[str, Any]) -> Iterator[str]:
+def _differences(seed: int, stored: Spec, new: Spec, said: Mapping[str, Any]) -> Iterator[str]:
     yield from _alternatives(stored.pool.space, new.pool.space)
     told = {name for name, value in said.items() if not (value is None and name in _LEFT_OPEN)}
     if said.get("policy") == "auto":
@@ -79,7 +78,7 @@ def _differences(record: CampaignRecord, stored: Spec, new: Spec, said: Mapping[
         **{name: (getattr(stored, name), getattr(new, name)) for name in ("objective", "budget", "discount", "link")},
         "value": (stored.value, new.value),
         "policy": (_policy(stored), _policy(new)),
-        "seed": (record.seed, said.get("seed")),
+        "seed": (seed, said.get("seed")),
     }
     for name, (there, here) in both.items():
         if name in told and there != here:

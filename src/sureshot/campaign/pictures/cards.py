@@ -9,7 +9,8 @@ from sureshot.campaign.log.ledger import totals
 from sureshot.cards import card
 
 if TYPE_CHECKING:
-    from sureshot.campaign.answers.results import Recommendation, Trial
+    from sureshot.campaign.answers.recommend import Recommendation
+    from sureshot.campaign.answers.trial import Trial
     from sureshot.campaign.view import View
 
 __all__ = ["campaign_card", "recommendation_card", "trial_card"]

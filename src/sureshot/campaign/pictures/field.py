@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sureshot.campaign.answers.results import Recommendation
+from sureshot.campaign.answers.recommend import Recommendation
 from sureshot.campaign.answers.wording import in_case, joined, percent, percents, sentence, succeeded
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec

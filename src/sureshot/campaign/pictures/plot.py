@@ -28,7 +28,7 @@ from sureshot.viz.timeline import Choice, Timeline
 
 if TYPE_CHECKING:
     from sureshot.campaign.answers.effects import Effect
-    from sureshot.campaign.answers.results import Recommendation
+    from sureshot.campaign.answers.recommend import Recommendation
     from sureshot.campaign.model.pool import Context
     from sureshot.campaign.view import View
     from sureshot.viz import Picture

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sureshot._version import __version__
-from sureshot.campaign.answers.results import AIMS
+from sureshot.campaign.answers.status import AIMS
 from sureshot.campaign.answers.wording import count, in_case, percent, percents, points, when
 from sureshot.campaign.pictures.plot import NOTHING, picture
 from sureshot.said import Dialect, said
@@ -20,7 +20,8 @@ from sureshot.viz.page import Interval, Page, Part, Table
 
 if TYPE_CHECKING:
     from sureshot.campaign.answers.predictions import Predictions
-    from sureshot.campaign.answers.results import Status, TrialRow
+    from sureshot.campaign.answers.status import Status
+    from sureshot.campaign.answers.trial import TrialRow
     from sureshot.campaign.model.pool import Context
     from sureshot.campaign.view import View
 

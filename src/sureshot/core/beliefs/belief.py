@@ -26,7 +26,7 @@ from sureshot.core.links import LOGIT, Link, get_link
 from sureshot.core.numerics.stable import Array
 from sureshot.core.once import is_frozen, once
 from sureshot.core.rows import distinct, places
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput, unknown_name, whole_number
 
 __all__ = ["MOST_OWN", "Belief", "Covariance", "Method", "Reading", "Scores", "gaussian", "prior"]
 
@@ -302,9 +302,8 @@ def prior(
     >>> prior(3, columns=[0, 2], own=0.5).moments(np.ones((1, 3)))
     (array([0.]), array([2.5]))
     """
-    if isinstance(d, bool) or not isinstance(d, int | np.integer) or d < 1:
-        raise InvalidInput(f"`d` must be a whole number of weights, at least 1, got d={d!r}.")
-    reading = _reading(int(d), columns, own)
+    d = whole_number("d", d, of="weights")
+    reading = _reading(d, columns, own)
     d = d if reading is None else len(reading.columns)
     if covariance not in get_args(Covariance):
         raise unknown_name("covariance", covariance, get_args(Covariance))

@@ -30,7 +30,7 @@ from sureshot.core.lookahead.joint import predicted
 from sureshot.core.lookahead.star_pool import FEW, all_values, best_values, log_binomials
 from sureshot.core.numerics.quadrature import NORMAL_NODES
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput
+from sureshot.errors import whole_number
 
 __all__ = ["MOST_REPEATS", "Star", "knowledge_gradient_star"]
 
@@ -75,8 +75,7 @@ def knowledge_gradient_star(
     >>> star.values[:, 0].round(6), star.repeats  # one trial can't change the choice, several can
     (array([0., 0.]), array([16, 16]))
     """
-    if isinstance(trials_left, bool) or not isinstance(trials_left, int | np.integer) or trials_left < 1:
-        raise InvalidInput(f"`trials_left` must be a whole number, at least 1, got {trials_left!r}.")
+    trials_left = whole_number("trials_left", trials_left)
     task = compared(belief, check.pool(X, "X", belief.d), finals)
     widest = max(float(one.moments(task.X)[1].max()) for _, one in members(belief))
     most = min(trials_left, MOST_REPEATS, max(1, int(WIDEST / max(widest, 1.0))))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import UnknownName
 
-__all__ = ["KINDS", "Codes", "Column", "Kind", "Value", "as_number", "column", "show"]
+__all__ = ["KINDS", "Codes", "Column", "Kind", "Value", "as_number", "column", "plain", "setting", "show"]
 
 Kind: TypeAlias = Literal["number", "category", "boolean"]
 Value: TypeAlias = float | str | bool
@@ -60,7 +60,7 @@ class Column:
 
     def label(self, row: int) -> str:
         """How a person reads the cell: ``power 14 W``."""
-        return " ".join(part for part in (self.name, show(self.value(row)), self.unit) if part)
+        return setting(self.name, self.value(row), self.unit)
 
     def take(self, rows: NDArray[np.intp]) -> Column:
         """The same column for some of the rows; levels stay as they are."""
@@ -135,6 +135,15 @@ def show(value: object) -> str:
         number = float(value)
         return repr(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     return str(value)
+
+
+def setting(name: str, value: object, unit: str) -> str:
+    """A parameter at a level as a person reads it.
+
+    >>> setting("power", 14.0, "W"), setting("catalyst", "Co", "")
+    ('power 14 W', 'catalyst Co')
+    """
+    return " ".join(part for part in (name, show(value), unit) if part)
 
 
 def as_number(cell: object) -> float | None:

@@ -6,6 +6,7 @@ What had to be guessed or converted is said in a note; the rest is an error that
 from __future__ import annotations
 
 import io
+import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from sureshot.space.tables.frames import factorised
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, cells_of, too_many
 from sureshot.space.tables.text import TOP, check_header, filled, no_rows, passed_over, read_text, titles_above
 
-__all__ = ["ENDINGS", "open_book", "read_cells"]
+__all__ = ["ENDINGS", "cells_in", "open_book", "read_cells"]
 
 
 def read_cells(path: str | Path) -> Cells:
@@ -35,6 +36,11 @@ def read_cells(path: str | Path) -> Cells:
         return _READERS[suffix](file)
     except OSError as error:
         raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
+
+
+def cells_in(given: Any) -> Cells:
+    """The cells of a table as somebody gives it: a file, a DataFrame, a mapping of columns, or a list of rows."""
+    return read_cells(Path(given)) if isinstance(given, str | os.PathLike) else cells_of(given)
 
 
 def _read_parquet(file: Path) -> Cells:

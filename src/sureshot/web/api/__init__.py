@@ -5,15 +5,11 @@ A route parses, calls the campaign and answers with its records; who may call it
 
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Security
+from fastapi import APIRouter, FastAPI, Security
 from fastapi.security import HTTPBearer
-from starlette.responses import Response
 
-from sureshot.errors import SureshotError, UnknownName
 from sureshot.web.api import campaigns, docs, records, results, tables, trials
-from sureshot.web.conditions import UnderWay, Unmet
-from sureshot.web.json_answer import JsonAnswer
-from sureshot.web.refusals import document_of, handlers
+from sureshot.web.conditions import UnderWay
 
 __all__ = ["install"]
 
@@ -36,21 +32,8 @@ def install(app: FastAPI) -> None:
     """Put the API into the app."""
     app.state.under_way = UnderWay()
     app.openapi_tags = _TAGS
-    app.add_exception_handler(Unmet, _unmet)
-    app.add_exception_handler(UnknownName, _unknown)
     router = APIRouter(prefix="/api/v1", dependencies=[Security(_bearer)])
     for part in (campaigns, trials, tables, results, records):
         router.include_router(part.router)
     app.include_router(router)
     docs.install(app)
-
-
-async def _unmet(request: Request, error: Any) -> Response:
-    return JsonAnswer(document_of(error), status_code=error.status, headers=dict(error.headers))
-
-
-async def _unknown(request: Request, error: Any) -> Response:
-    """A name in what was sent is a wrong input; a trial, what the address names, or a page, is not there."""
-    if getattr(request.state, "reached", False) and error.field != "trial":
-        return JsonAnswer(document_of(error), status_code=422)
-    return await handlers()[SureshotError](request, error)

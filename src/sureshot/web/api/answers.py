@@ -7,7 +7,7 @@ The description of the API is made from the records too, so a field that is adde
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
@@ -37,7 +37,9 @@ __all__ = [
     "author_of",
     "case_of",
     "list_of",
+    "looked_at",
     "page",
+    "part",
     "reached",
     "refusals",
     "shape",
@@ -45,6 +47,7 @@ __all__ = [
     "shown",
     "spoken",
     "tagged",
+    "unchanged",
     "whole",
 ]
 
@@ -59,8 +62,6 @@ Case = Annotated[
     str | None,
     Query(description='The case as a JSON object, where the campaign decides in contexts: `{"age": 61}`.'),
 ]
-
-_FRESH = "private, no-cache"  # may be kept by the caller, and is asked for again with its tag
 
 
 class Wrong(BaseModel):
@@ -156,17 +157,37 @@ def _speaks(record: type) -> bool:
 def answer(value: object, *, tag: str | None = None, status: int = 200, **headers: str) -> Response:
     """A document as it is sent."""
     more = {name.replace("_", "-"): one for name, one in headers.items()}
-    if tag is not None:
-        more |= {"ETag": tag, "Cache-Control": _FRESH}
-    return JsonAnswer(value, status_code=status, headers=more)
+    return JsonAnswer(value, status_code=status, headers=more | _tag(tag))
+
+
+def unchanged(request: Request, tag: str) -> Response | None:
+    """The answer to whoever has the state of this tag already; None to all others."""
+    return Response(status_code=304, headers=_tag(tag)) if is_known(request, tag) else None
+
+
+def _tag(tag: str | None) -> dict[str, str]:
+    """How an answer is kept by the caller: asked for again each time, with its tag."""
+    return {} if tag is None else {"ETag": tag, "Cache-Control": "private, no-cache"}
+
+
+def part(every: Sequence[T], limit: int, number: Callable[[T], int]) -> tuple[Sequence[T], int | None]:
+    """The first so many, and the number of the last of them if others follow."""
+    some = every[:limit]
+    return some, number(some[-1]) if len(every) > limit else None
 
 
 @contextmanager
 def reached(request: Request, number: int) -> Iterator[Held]:
-    """The campaign that the address names. A name that is not known from here on, but for that of a trial, was sent: it
-    is a wrong input, not a wrong address.
-    """
+    """The campaign that the address names, to record something. A name that is not known from here on was sent."""
     with request.app.state.opened.use(number) as held:
+        request.state.reached = True
+        yield held
+
+
+@contextmanager
+def looked_at(request: Request, number: int) -> Iterator[Held]:
+    """... to look at, for as long as it takes: who records something does not wait for it."""
+    with request.app.state.opened.looking(number) as held:
         request.state.reached = True
         yield held
 
@@ -178,12 +199,12 @@ def shown(request: Request, number: int, key: Hashable, compute: Callable[[Campa
 
 
 def whole(request: Request, number: int, key: Hashable, compute: Callable[[Campaign], T]) -> Response | tuple[T, str]:
-    """... as the campaign gave it, with its tag. Who records something does not wait for it."""
-    with request.app.state.opened.looking(number) as held:
-        request.state.reached = "context" in request.query_params
+    """... as the campaign gave it, with its tag."""
+    with looked_at(request, number) as held:
         tag = campaign_tag(held)
-        if is_known(request, tag):
-            return Response(status_code=304, headers={"ETag": tag, "Cache-Control": _FRESH})
+        known = unchanged(request, tag)
+        if known is not None:
+            return known
         if key is None:
             return compute(held.campaign), tag
         return held.answer(("api", key), lambda: compute(held.campaign)), tag

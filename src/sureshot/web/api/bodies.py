@@ -21,6 +21,7 @@ __all__ = [
     "Abandon",
     "Ask",
     "Cases",
+    "Cell",
     "Change",
     "Copy",
     "Experiment",

@@ -20,6 +20,7 @@ from sureshot.web.api.answers import (
     Number,
     answer,
     page,
+    part,
     reached,
     refusals,
     shape_of,
@@ -69,8 +70,8 @@ def campaigns(
         for one in request.app.state.opened.summaries()
         if one.id > after and (one.name == name if name is not None else archived or one.archived_at is None)
     ]
-    some = every[:limit]
-    return answer({"campaigns": [_line(one) for one in some], "next": some[-1].id if len(every) > len(some) else None})
+    some, follow = part(every, limit, lambda one: one.id)
+    return answer({"campaigns": [_line(one) for one in some], "next": follow})
 
 
 @router.post("/campaigns", status_code=201, response_model=Standing, responses=_MADE | refusals(*BRINGS))
@@ -115,7 +116,7 @@ def delete(request: Request, person: Admin, c: Number) -> Response:
     """Remove a campaign for ever, if it is as you have seen it: `If-Match` must have its ETag. The answer is the last
     copy of it, which `POST /copies` takes.
     """
-    with request.app.state.opened.use(c) as held:
+    with reached(request, c) as held:
         refuse_changed(request, campaign_tag(held), needed="deleting a campaign")
         try:
             return answer(held.campaign.delete(expected_last=held.last()))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
@@ -13,9 +13,11 @@ from sureshot.campaign import Campaign
 from sureshot.campaign.answers.events import EventRow
 from sureshot.campaign.answers.flat import Columns, outcome_columns, trial_columns
 from sureshot.campaign.answers.recorded import Recorded
+from sureshot.campaign.pictures.report import file_name, report_page
 from sureshot.files import csv_text
 from sureshot.storage import Kind
 from sureshot.storage.copying import listed
+from sureshot.viz.page import page_html
 from sureshot.web.api.answers import (
     Answers,
     Case,
@@ -23,7 +25,9 @@ from sureshot.web.api.answers import (
     Number,
     answer,
     case_of,
+    looked_at,
     page,
+    part,
     reached,
     refusals,
     shape_of,
@@ -31,6 +35,7 @@ from sureshot.web.api.answers import (
     spoken,
     tagged,
 )
+from sureshot.web.attached import attached
 from sureshot.web.security.access import Reader
 
 __all__ = ["Export", "router"]
@@ -108,8 +113,8 @@ def events(
 
     def some(campaign: Campaign) -> dict[str, object]:
         every = campaign.storage.events(c, after=min(after, campaign.last_event()))
-        found = [listed(one) for one in every[:limit]]
-        return {"events": found, "next": found[-1]["number"] if len(every) > limit else None}
+        found, follow = part(every, limit, lambda one: one.number)
+        return {"events": [listed(one) for one in found], "next": follow}
 
     return shown(request, c, None, some)
 
@@ -143,7 +148,7 @@ def recorded(
 @router.get("/campaigns/{c}/export", response_model=Export, responses=refusals())
 def export(request: Request, person: Reader, c: Number) -> Response:
     """The whole campaign: its specification and every event."""
-    with request.app.state.opened.use(c) as held:
+    with looked_at(request, c) as held:
         return answer(held.campaign.export())
 
 
@@ -162,7 +167,7 @@ def posterior(request: Request, person: Reader, c: Number) -> Response:
 @router.get("/campaigns/{c}/verify", response_model=Verified, responses=refusals())
 def verify(request: Request, person: Reader, c: Number) -> Response:
     """Read the whole log again, prove every digest, and fold it anew. What does not agree is an error (503)."""
-    with request.app.state.opened.use(c) as held:
+    with reached(request, c) as held:
         words = held.campaign.proved()
         return answer({"verified": True, "events": held.last(), "words": words})
 
@@ -189,26 +194,15 @@ def outcomes_csv(request: Request, person: Reader, c: Number) -> Response:
 )
 def report(request: Request, person: Reader, c: Number, context: Case = None) -> Response:
     """All there is to see on one HTML page, to be kept: it opens offline."""
-    from sureshot.campaign.pictures.report import report_page
-    from sureshot.viz.page import page_html
-
     case = case_of(context)
-    with reached(request, c) as held:
+    with looked_at(request, c) as held:
         text = page_html(report_page(held.campaign, case, str))
-        name = held.campaign.name
-    return _file(text, "text/html", name, "html")
+        name = file_name(held.campaign.name, "html")
+    return attached(text, name, "text/html")
 
 
-def _table(request: Request, c: int, kind: str, columns: Any) -> Response:
-    with request.app.state.opened.use(c) as held:
-        found: Columns = columns(held.campaign)
-        name = held.campaign.name
-    return _file(csv_text(found), "text/csv", name, "csv", kind)
-
-
-def _file(text: str, kind: str, campaign: str, ending: str, what: str = "") -> Response:
-    from sureshot.campaign.pictures.report import file_name
-
-    name = quote(file_name(campaign, ending, what))
-    told = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
-    return Response(text.encode("utf-8", "backslashreplace"), media_type=f"{kind}; charset=utf-8", headers=told)
+def _table(request: Request, c: int, kind: str, columns: Callable[[Campaign], Columns]) -> Response:
+    with looked_at(request, c) as held:
+        text = csv_text(columns(held.campaign))
+        name = file_name(held.campaign.name, "csv", kind)
+    return attached(text, name, "text/csv")

@@ -20,6 +20,7 @@ from sureshot.web.api.answers import (
     author_of,
     case_of,
     list_of,
+    looked_at,
     reached,
     refusals,
     shape,
@@ -28,14 +29,13 @@ from sureshot.web.api.answers import (
     tagged,
     whole,
 )
-from sureshot.web.api.bodies import Cases, Import, Outcomes, Rows
+from sureshot.web.api.bodies import Cases, Cell, Import, Outcomes, Rows
 from sureshot.web.security.access import Bencher, Reader
 
 __all__ = ["router"]
 
 router = APIRouter(tags=["tables"])
 
-Cell = bool | int | float | str | None
 Guess = shape_of(Prediction)
 _ABOUT: dict[str, Any] = {
     "success": (str, Field(description="What a success is called.")),
@@ -108,7 +108,7 @@ def outcomes(request: Request, person: Bencher, c: Number, body: Outcomes) -> Re
 @router.post("/campaigns/{c}/choices", response_model=Chosen, responses=refusals(*BRINGS))
 def choices(request: Request, person: Reader, c: Number, body: Cases) -> Response:
     """What to choose in each of many cases. Other columns than those of a case are passed over. Nothing is recorded."""
-    with reached(request, c) as held:
+    with looked_at(request, c) as held:
         found: Choices = held.campaign.choices(body.cases)
     return answer(document(found.to_dict()))
 
@@ -139,7 +139,7 @@ def predict(request: Request, person: Reader, c: Number, body: Rows) -> Response
     """What is believed of these settings, in the order given: rows, or levels that need not be in the pool. Nothing is
     recorded.
     """
-    with reached(request, c) as held:
+    with looked_at(request, c) as held:
         found = held.campaign.predictions(body.rows, context=body.context, values=body.values)
     return answer(_some(found, 0, len(found)))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from sureshot.campaign import Campaign, Trial, TrialRow
+from sureshot.campaign.log.ledger import State
 from sureshot.campaign.log.requests import LONGEST
 from sureshot.errors import Conflict, OutOfDate
 from sureshot.web.api.answers import (
@@ -22,6 +23,7 @@ from sureshot.web.api.answers import (
     case_of,
     list_of,
     page,
+    part,
     reached,
     refusals,
     shape,
@@ -29,9 +31,10 @@ from sureshot.web.api.answers import (
     shown,
     spoken,
     tagged,
+    unchanged,
 )
 from sureshot.web.api.bodies import Abandon, Ask, Experiment, Note, Outcome
-from sureshot.web.conditions import Changed, is_known, refuse_changed, trial_tag
+from sureshot.web.conditions import Changed, refuse_changed, trial_tag
 from sureshot.web.security.access import Bencher, Reader
 
 __all__ = ["Row", "router"]
@@ -96,14 +99,13 @@ def trials(
     c: Number,
     limit: Limit = 100,
     after: Annotated[int, Query(ge=0, description="Those after the trial of this number.")] = 0,
-    state: Annotated[Literal["pending", "told", "withdrawn"] | None, Query(description="Only those.")] = None,
+    state: Annotated[State | None, Query(description="Only those.")] = None,
 ) -> Response:
     """The history: every trial as it stands."""
 
     def some(campaign: Campaign) -> dict[str, object]:
         every = [row for row in campaign.history() if row.trial > after and state in (None, row.state)]
-        rows = every[:limit]
-        follow = rows[-1].trial if len(every) > len(rows) else None
+        rows, follow = part(every, limit, lambda row: row.trial)
         return {"trials": [spoken(row) for row in rows], "next": follow}
 
     return shown(request, c, None, some)
@@ -112,10 +114,10 @@ def trials(
 @router.get("/campaigns/{c}/trials/{n}", response_model=Row, responses=tagged())
 def trial(request: Request, person: Reader, c: Number, n: TrialNumber) -> Response:
     """A trial as it stands. Its ETag changes with its outcome, its corrections and its notes."""
-    with request.app.state.opened.use(c) as held:
+    with reached(request, c) as held:
         row = held.campaign.row(n)
     tag = trial_tag(row)
-    return Response(status_code=304, headers={"ETag": tag}) if is_known(request, tag) else answer(spoken(row), tag=tag)
+    return unchanged(request, tag) or answer(spoken(row), tag=tag)
 
 
 @router.get("/campaigns/{c}/trials/{n}/asked", response_model=HandedOut, responses=tagged())

@@ -19,6 +19,7 @@ from sureshot.campaign.answers.inputs import case_inputs, wrong_in_case
 from sureshot.campaign.answers.recorded import Recorded
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.files import csv_text, guarded
+from sureshot.web.attached import attached
 from sureshot.web.opened import Held
 from sureshot.web.pages.forms import Posted, named, text_of
 from sureshot.web.pages.page import render, to
@@ -113,8 +114,7 @@ def cases_csv(request: Request, number: int, person: Bencher, form: Posted) -> R
         except SureshotError as error:
             return shown(request, held, typed={"file": ""}, error=error)
     text = csv_text(guarded({**choices.cases, **choices.columns()}))
-    headers = {"Content-Disposition": f'attachment; filename="choices-{number}.csv"'}
-    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+    return attached(text, f"choices-{number}.csv", "text/csv")
 
 
 @router.post("/c/{number}/cases/ask")

@@ -7,7 +7,6 @@ whoever may write here. The JSON file has every text as it is.
 from __future__ import annotations
 
 import json
-from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -16,11 +15,12 @@ from sureshot.campaign.answers.flat import trial_columns
 from sureshot.campaign.pictures.report import file_name, report_page
 from sureshot.files import csv_text, guarded
 from sureshot.viz.page import page_html
+from sureshot.web.attached import attached
 from sureshot.web.pages.look import look_of
 from sureshot.web.security.access import Reader
 from sureshot.web.words import on_the_page
 
-__all__ = ["attached", "router"]
+__all__ = ["router"]
 
 router = APIRouter()
 
@@ -61,10 +61,3 @@ def report(request: Request, person: Reader, number: int, to: int | None = None)
     with request.app.state.opened.looking(number) as held:
         made = page_html(report_page(look.view(held), look.context, on_the_page))
     return attached(made, file_name(held.campaign.name, "html"), "text/html")
-
-
-def attached(content: str, name: str, media_type: str) -> Response:
-    """A file to be kept, not shown; its name in ASCII for old browsers, and as it is for all others."""
-    plain = name.encode("ascii", "ignore").decode() or "file"
-    told = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
-    return Response(content, media_type=f"{media_type}; charset=utf-8", headers={"Content-Disposition": told})

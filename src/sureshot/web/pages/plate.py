@@ -10,6 +10,7 @@ from sureshot.campaign.answers.flat import plate_columns
 from sureshot.campaign.answers.repeats import repeats_among
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.files import csv_text, guarded
+from sureshot.web.attached import attached
 from sureshot.web.opened import Held
 from sureshot.web.pages.bench import done_by
 from sureshot.web.pages.forms import Posted
@@ -51,9 +52,7 @@ def plate_csv(
         campaign = held.campaign
         text = csv_text(guarded(plate_columns(campaign.spec.pool, _waiting(campaign, first, last))))
     name = f"trials-{number}.csv" if first is None else f"trials-{number}-{first}-to-{last}.csv"
-    return Response(
-        text, media_type="text/csv; charset=utf-8", headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return attached(text, name, "text/csv")
 
 
 @router.post("/c/{number}/plate")

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sureshot.campaign.answers.results import Document, TrialRow
+from sureshot.campaign.answers.trial import TrialRow
 from sureshot.campaign.answers.wording import percent, percents
+from sureshot.campaign.document import Document
 from sureshot.core.numerics.proportion import wilson
 from sureshot.core.numerics.stable import Array
 

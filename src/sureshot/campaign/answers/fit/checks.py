@@ -33,7 +33,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.said import Call, Remade, Setting, Text
 from sureshot.space import ShapedDesign, shape_prior
-from sureshot.space.tables.column import show
+from sureshot.space.tables.column import setting
 
 __all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions", "kept_caution"]
 
@@ -252,7 +252,7 @@ def _levels(spec: Spec, counted: Sequence[Entry], seen: _Outcomes, at: int, limi
         without = _evidence(spec.prior, seen.X[rest], seen.won[rest], seen.of[rest])
         surprise = without - seen.evidence
         if surprise - math.log(len(names) * len(column.levels)) >= limit:
-            label = " ".join(part for part in (column.name, show(value), column.unit) if part)
+            label = setting(column.name, value, column.unit)
             tries, worked, others = failing[column.name, value]
             said = (
                 f"{label} is recommended, and failed in all {tries} tries, while {worked} of {others} without it "

@@ -10,8 +10,9 @@ from functools import partial
 from typing import NamedTuple
 
 from sureshot.campaign.answers.fit.forecast import Forecast, forecast, share_so_far
-from sureshot.campaign.answers.results import Document, Recommendation
+from sureshot.campaign.answers.recommend import Recommendation
 from sureshot.campaign.answers.wording import count, percent, percents, times
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Ledger, tally
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sureshot.campaign.answers.results import Document
+from sureshot.campaign.document import Document
 from sureshot.campaign.log.believed import TOGETHER, fits
 from sureshot.campaign.log.ledger import Entry, counts
 from sureshot.campaign.model.spec import Spec

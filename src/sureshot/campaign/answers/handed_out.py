@@ -11,7 +11,7 @@ import numpy as np
 
 from sureshot.campaign.answers.fit.checks import Caution, kept_caution
 from sureshot.campaign.answers.repeats import on_purpose, waiting
-from sureshot.campaign.answers.results import Prospect, Trial, Why
+from sureshot.campaign.answers.trial import Prospect, Trial, Why
 from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, turn, unturned
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.spec import Spec
@@ -19,10 +19,10 @@ from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import Decision, Outlook, written
 from sureshot.said import Call
 
-__all__ = ["number_of", "predicted", "raised_when_asked", "trial", "why"]
+__all__ = ["number_of", "raised_when_asked", "seen", "trial", "trials", "why"]
 
 
-def predicted(decision: Decision, *, outcomes: int, pending: int, raised: Sequence[Caution]) -> dict[str, Any]:
+def seen(decision: Decision, *, outcomes: int, pending: int, raised: Sequence[Caution]) -> dict[str, Any]:
     """What is recorded with a trial that is handed out: what was seen in it."""
     return {
         "probability": decision.probability,
@@ -57,6 +57,15 @@ def raised_when_asked(name: str, ledger: Ledger) -> tuple[Caution, ...] | None:
 def _kept(outlook: Outlook) -> dict[str, Any]:
     known = math.isfinite(outlook.probability)
     return {"alternative": outlook.alternative, "probability": outlook.probability if known else None}
+
+
+def trials(campaign: str, spec: Spec, ledger: Ledger, numbers: Sequence[int]) -> tuple[Trial, ...]:
+    """Trials that were handed out together: the first by its place among all, the others by theirs after it."""
+    before = sum(e.asked and e.state != "withdrawn" for e in ledger.trials.values() if e.trial < numbers[0])
+    return tuple(
+        trial(campaign, spec, ledger, ledger.entry(number), position=before + i)
+        for i, number in enumerate(numbers, start=1)
+    )
 
 
 def trial(campaign: str, spec: Spec, ledger: Ledger, entry: Entry, *, position: int) -> Trial:
@@ -99,7 +108,7 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
     if number is None:
         own = [e for e in ledger.trials.values() if e.asked]
         if not own:
-            raise UnknownName("no trial was asked yet: ask for one first.")
+            raise UnknownName("no trial was asked yet: ask for one first.", field="trial")
         entry = own[-1]
     else:
         entry = ledger.entry(number)

@@ -1,0 +1,304 @@
+"""What a campaign records: trials that are handed out, and how they went.
+
+What only one way of recording needs is imported there, as in :mod:`sureshot.campaign.history`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sureshot.campaign.answers import handed_out
+from sureshot.campaign.answers.status import row
+from sureshot.campaign.answers.trial import Trial, TrialRow
+from sureshot.campaign.answers.wording import undo
+from sureshot.campaign.asking import Asking
+from sureshot.campaign.log.ledger import Ledger
+from sureshot.campaign.log.requests import checked_key, handed_out_for, request_of
+from sureshot.campaign.model.pool import Context
+from sureshot.campaign.model.words import Outcome
+from sureshot.campaign.view import View
+from sureshot.errors import OutOfDate
+from sureshot.storage import NewEvent, corrected, noted, told, withdrawn
+
+if TYPE_CHECKING:
+    from sureshot.campaign.importing import Blank, Imported, Repeated
+    from sureshot.campaign.running import Cases, Ran
+    from sureshot.campaign.telling import Told
+
+__all__ = ["Recording", "refuse_another_outcome"]
+
+
+class Recording(View):
+    """All by which a :class:`~sureshot.campaign.Campaign` gets new events."""
+
+    @cached_property
+    def _asking(self) -> Asking:
+        return Asking(self._log, self._doubts)
+
+    # -- ask
+
+    def ask(
+        self,
+        context: Context | None = None,
+        *,
+        author: str | None = None,
+        beyond_budget: bool = False,
+        key: str | None = None,
+    ) -> Trial:
+        """The next trial, recorded as handed out. Trials that others are still running are taken into account.
+
+        Asked again with the same ``key``, by whichever process, it gives the same trial again: for a caller who can't
+        know whether the answer to a request was lost on its way.
+        """
+        return self.ask_batch(1, context=context, author=author, beyond_budget=beyond_budget, key=key)[0]
+
+    def ask_batch(
+        self,
+        q: int,
+        *,
+        context: Context | None = None,
+        author: str | None = None,
+        beyond_budget: bool = False,
+        key: str | None = None,
+    ) -> tuple[Trial, ...]:
+        """``q`` trials to run at once, each chosen as if those before it were pending; with a ``key`` as in
+        :meth:`ask`.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("plate", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
+        >>> [one.number for one in campaign.ask_batch(2, key="plate A") + campaign.ask_batch(2, key="plate A")]
+        [1, 2, 1, 2]
+        """
+        return self._asking.ask(q, context, author=author, beyond_budget=beyond_budget, key=key)
+
+    def preview(self, context: Context | None = None) -> Trial:
+        """The trial that :meth:`ask` would hand out now (in this context), with nothing recorded: for who wants to see
+        it before they take it. Until something else is recorded, ``ask`` gives the same.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("oven", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
+        >>> seen = campaign.preview()
+        >>> campaign.last_event(), campaign.ask() == seen
+        (0, True)
+        """
+        return self._asking.preview(context)
+
+    def asked_under(self, key: str) -> tuple[Trial, ...]:
+        """The trials that were asked for under this key; none if nobody did."""
+        ledger = self._log.sync()
+        found = ledger.requests.get(checked_key(key))
+        asked = [] if found is None else [number for number in found.trials if ledger.entry(number).asked]
+        return handed_out.trials(self.name, self._spec, ledger, asked) if asked else ()
+
+    def run(
+        self,
+        function: Callable[..., Any],
+        n: int | None = None,
+        *,
+        context: Cases | None = None,
+        author: str | None = None,
+        progress: Ran | None = None,
+    ) -> tuple[TrialRow, ...]:
+        """Ask, call ``function`` with the levels, tell what it gives back: ``n`` times, or until the budget is used.
+
+        - ``function(levels)``, or ``function(levels, context)`` where the campaign decides in a context, gives back
+          what :meth:`tell` takes; or a pair, so many successes of so many tries.
+        - ``context`` is the case of every trial, or a function or an iterator that gives one for each.
+        - ``progress`` is called after each trial with its row, how many are done, and of how many.
+
+        If the function raises, or gives back what is not an outcome, the trial is withdrawn with a note, for nobody
+        will ever tell it, and goes back to the budget; the exception is raised with the trial's number noted.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("simulated", Space.grid(power=[8, 10, 12]), budget=5, seed=1, storage=":memory:")
+        >>> rows = campaign.run(lambda levels: levels["power"] > 9)
+        >>> len(rows), campaign.status().told
+        (5, 5)
+        """
+        from sureshot.campaign.running import run
+
+        return run(self, function, n, context=context, author=author, progress=progress)
+
+    # -- tell
+
+    def tell(
+        self,
+        trial: Trial | int,
+        outcome: Outcome,
+        *,
+        of: int | None = None,
+        author: str | None = None,
+        note: str | None = None,
+    ) -> TrialRow:
+        """The outcome of a trial: a word, True/False, 1/0, or so many successes ``of`` so many tries.
+
+        Late and out of order is fine; a second outcome for one trial is a :class:`~sureshot.errors.Conflict`.
+        """
+        won, tries = self._spec.words.counts(outcome, of)
+        return self._record_one(told(self._number(trial), won, of=tries, text=note, author=author))
+
+    def tell_new(
+        self,
+        alternative: int | str | Mapping[str, object],
+        outcome: Outcome,
+        *,
+        of: int | None = None,
+        context: Context | None = None,
+        author: str | None = None,
+        note: str | None = None,
+        key: str | None = None,
+    ) -> TrialRow:
+        """An experiment that was never asked: its row, its levels, or its name where rows have names (``id``) or there
+        is one parameter.
+
+        It need not be in the pool: numbers beyond the levels are learned from too, and ``cautions`` names them and says
+        how to take back what was mistyped; a category that the features do not know is refused. Told again with the
+        same ``key``, as in :meth:`ask`, it is recorded once.
+        """
+        won, tries = self._spec.words.counts(outcome, of)
+        case = self._spec.pool.checked(context)
+        at, levels = self._spec.pool.located(alternative)
+        request = request_of(key, at if levels is None else levels, case, (won, tries))
+        payload = request if levels is None else {**request, "levels": levels}
+        event = told(
+            None, won, of=tries, alternative=at, context=case, payload=payload or None, text=note, author=author
+        )
+
+        def once(ledger: Ledger) -> tuple[tuple[int, ...], list[NewEvent]]:
+            before = handed_out_for(ledger.requests, request)
+            return before, [] if before else [event]
+
+        known, new = self._log.record_decided(once) if request else ((), self._log.append([event]))
+        number = (known or new)[0]
+        found = self._row(number)
+        far = self._spec.pool.far(self._log.ledger.entry(number))
+        return replace(found, cautions=(*found.cautions, undo(number))) if far else found
+
+    def import_table(
+        self,
+        table: Any,
+        *,
+        outcome: str = "outcome",
+        of: str | None = None,
+        author: str | None = None,
+        blank: Blank = "skip",
+        repeated: Repeated = "refuse",
+    ) -> Imported:
+        """Outcomes of many experiments that were never asked: a file, a DataFrame, columns or rows; all or none.
+
+        - ``outcome`` and ``of`` name columns.
+        - ``blank``: a row without an outcome (or that says PENDING) is passed over and counted, or refused.
+        - ``repeated``: a table with all the rows of an earlier import is refused; ``"skip"`` records only its other
+          rows, ``"record"`` all of them once more.
+        """
+        from sureshot.campaign.importing import imported
+
+        rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
+
+        def read(ledger: Ledger) -> tuple[Imported, list[NewEvent]]:
+            return imported(
+                self._spec, ledger, rows, outcome=outcome, of=of, author=author, blank=blank, repeated=repeated
+            )
+
+        found, numbers = self._log.record_decided(read)
+        if not numbers:
+            return found
+        outside = tuple(numbers[at] for at in found.outside)
+        cautions = (*found.cautions, undo(*outside)) if outside else found.cautions
+        return replace(found, trials=(numbers[0], numbers[-1]), outside=outside, cautions=cautions)
+
+    def tell_table(
+        self, table: Any, *, outcome: str | None = None, of: str | None = None, author: str | None = None
+    ) -> Told:
+        """The outcomes of many trials that were asked, by their numbers: a file, a DataFrame, columns or rows; all or
+        none. It needs the columns ``trial`` and ``outcome`` (or another that you name), as ``sureshot ask --csv``
+        writes them; a column ``of`` may say of how many tries.
+
+        Rows without an outcome are passed over and counted, and so are outcomes that were told already. Another outcome
+        than the one told is a :class:`~sureshot.errors.Conflict`, and a row that says other levels than its trial has
+        is refused. Experiments that were never asked are for :meth:`import_table`.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("plate", Space.grid(power=[8, 10, 12]), seed=1, storage=":memory:")
+        >>> _ = campaign.ask_batch(3)
+        >>> print(campaign.tell_table({"trial": [1, 2, 3], "outcome": ["success", "", "failure"]}))
+        2 outcomes recorded; 1 row without an outcome passed over.
+        """
+        from sureshot.campaign.telling import told_back
+
+        rows = list(table) if isinstance(table, Iterator) else table  # it may be read more than once
+
+        def read(ledger: Ledger) -> tuple[Told, list[NewEvent]]:
+            return told_back(self._spec, ledger, rows, outcome=outcome, of=of, author=author)
+
+        return self._log.record_decided(read)[0]
+
+    def correct(
+        self,
+        trial: Trial | int,
+        outcome: Outcome,
+        *,
+        of: int | None = None,
+        author: str | None = None,
+        note: str | None = None,
+        told_event: int | None = None,
+    ) -> TrialRow:
+        """Another outcome in place of the one told; what was told stays in the log.
+
+        ``told_event`` is the event of the outcome that you mean to correct, as the trial's row says it; if somebody
+        else corrected it since, that is an :class:`~sureshot.errors.OutOfDate`, and nothing is recorded.
+        """
+        won, tries = self._spec.words.counts(outcome, of)
+        number = self._number(trial)
+        event = corrected(number, won, of=tries, text=note, author=author)
+        if told_event is None:
+            return self._record_one(event)
+
+        def decided(ledger: Ledger) -> tuple[None, list[NewEvent]]:
+            refuse_another_outcome(number, ledger.entry(number).outcome, told_event)
+            return None, [event]
+
+        self._log.record_decided(decided)
+        return self._row(number)
+
+    def withdraw(self, trial: Trial | int, *, author: str | None = None, note: str | None = None) -> TrialRow:
+        """A trial that was not run, or whose outcome must not count."""
+        return self._record_one(withdrawn(self._number(trial), text=note, author=author))
+
+    def note(self, text: str, *, trial: Trial | int | None = None, author: str | None = None) -> None:
+        """A remark about a trial, or about the campaign."""
+        self._log.append([noted(text, trial=None if trial is None else self._number(trial), author=author)])
+
+    def note_simulated(self, world: str, *, seed: int, author: str | None = None) -> None:
+        """Note that a simulated world answers, not a lab: its name and seed, by which its truth can be drawn again.
+
+        >>> from sureshot import Campaign, Space
+        >>> campaign = Campaign.create("tubes", Space.grid(power=[8, 10]), seed=1, storage=":memory:")
+        >>> campaign.note_simulated("nanotubes", seed=7)
+        >>> campaign.simulated, campaign.status().notes[0]
+        ({'world': 'nanotubes', 'seed': 7}, 'A simulated lab answers here (nanotubes, seed 7): nothing of it is real.')
+        """
+        text = f"A simulated lab answers here ({world}, seed {seed}): nothing of it is real."
+        self._log.append([noted(text, payload={"simulated": {"world": world, "seed": seed}}, author=author)])
+
+    def _record_one(self, event: NewEvent) -> TrialRow:
+        (number,) = self._log.append([event])
+        return self._row(number)
+
+    def _row(self, number: int) -> TrialRow:
+        """A trial by what was read when something was recorded last."""
+        return row(self._spec, self._log.ledger, self._log.ledger.entry(number))
+
+
+def refuse_another_outcome(trial: int, stands: int | None, told_event: int) -> None:
+    """Refuse to correct a trial that has the outcome of another event than the one that is meant."""
+    if stands != told_event:
+        raise OutOfDate(
+            f"trial {trial} has another outcome since: that of event {stands}, not {told_event}",
+            field="trial",
+            value=trial,
+            fix="look at it again and decide anew",
+        )
