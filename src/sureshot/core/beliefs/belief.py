@@ -162,8 +162,8 @@ class Belief:
         return seen, known, at[known], np.where(at < 0, look.own, 0.0)
 
     def under(self, weights: Array, X: Array) -> tuple[Array, Array]:
-        """The scores of the rows of ``X`` under each of several vectors of ``weights``, (n, M), and the variance that no
-        weight stands for, (M,). A million rows of a few features are multiplied as such, with no column for an effect
+        """The scores of the rows of ``X`` under each of several vectors of ``weights``, (n, M), and the variance that
+        no weight stands for, (M,). A million rows of a few features are multiplied as such, with no column for an effect
         of one's own that most of them do not have.
         """
         seen, known, at, extra = self._looked(X)
