@@ -163,8 +163,8 @@ class Belief:
 
     def under(self, weights: Array, X: Array) -> tuple[Array, Array]:
         """The scores of the rows of ``X`` under each of several vectors of ``weights``, (n, M), and the variance that
-        no weight stands for, (M,). A million rows of a few features are multiplied as such, with no column for an effect
-        of one's own that most of them do not have.
+        no weight stands for, (M,). A million rows of a few features are multiplied as such, with no column for an
+        effect of one's own that most of them do not have.
         """
         seen, known, at, extra = self._looked(X)
         found = weights[:, : seen.shape[1]] @ seen.T
