@@ -19,9 +19,11 @@ from sureshot.said import said
 from sureshot.storage import Storage
 from sureshot.web.pages import bench
 from sureshot.web.security.token_file import add_token
-from sureshot.web.words import on_the_page
+from sureshot.web.words import of_a_made_one, on_the_page
 
 from ..conftest import post
+
+LINK = re.compile(r'href="([^"]+)"')
 
 
 def seen(browser: TestClient, path: str = "/c/1") -> str:
@@ -112,8 +114,41 @@ def test_a_caution_stands_above_what_one_would_choose(browser: TestClient, store
         made.tell_new(row, won, of=30)
     (caution, *_) = made.best().cautions
     page = seen(browser)
-    assert said(caution, on_the_page)[1:] in page
+    assert said(caution, of_a_made_one)[1:] in page
     assert page.index("! Careful:") < page.index("If you stopped now")
+
+
+def test_what_a_caution_says_can_be_done_from_the_page(browser: TestClient, store: Storage) -> None:
+    made = Campaign.create("bent & <b>", Space.grid(power=[8, 10, 12, 14]), shape="straight", seed=1, storage=store)
+    for row, won in enumerate([0, 30, 30, 0]):
+        made.tell_new(row, won, of=30)
+    page = browser.get("/c/1").text
+    links = [unescape(one) for one in re.findall(r'class="care"><p>.*?</p>', page, re.S) for one in LINK.findall(one)]
+    assert set(links) == {"/new/like?old=1&name=bent+%26+%3Cb%3E-2&shape=auto", "/c/1/results#calibration-head"}
+    assert 'id="calibration-head"' in browser.get("/c/1/results").text
+    form = browser.get(next(one for one in links if "like" in one)).text
+    assert re.search(r'<option value="1" selected>bent &amp; &lt;b&gt;</option>', form)
+    assert 'value="bent &amp; &lt;b&gt;-2"' in form
+    assert re.search(r'<option value="auto" selected>', form)
+    answer = post(browser, "/new/like", "/new/like", old="1", name="bent-2", shape="auto")
+    assert answer.headers["location"] == "/c/2"
+    assert Campaign.open("bent-2", store).best().cautions == ()
+
+
+def test_a_column_that_should_not_be_there_is_left_out_in_a_new_campaign(
+    browser_of: Callable[..., TestClient], store: Storage, tmp_path: Path
+) -> None:
+    table = {"sample": list("abcd"), "power": [8, 9, 8, 9]}
+    Campaign.create("rows", Space.from_frame(table), seed=1, storage=store)
+    told = "with a new campaign from the file, with “left out” for sample"
+    page = browser_of().get("/c/1").text
+    assert told in text_of(page)
+    assert '<a href="/new">a new campaign from the file, with “left out” for sample</a>' in page
+    file = tmp_path / "tokens.json"
+    token = add_token(file, "Wall", "bench", made="today")
+    page = browser_of(tokens=file).get("/c/1", headers={"authorization": f"Bearer {token}"}).text
+    assert told in text_of(page)
+    assert 'href="/new"' not in page  # who may not make a campaign is not led there
 
 
 def test_what_was_recorded_and_undo_while_it_is_the_last(browser: TestClient, tubes: Campaign) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -106,8 +107,8 @@ def test_a_caution_is_shown_in_the_words_of_the_page(browser: TestClient, store:
     page = text(browser)
     assert "Careful:" in page
     assert (
-        "leave it out with “left out” as what sample is, or have the rows called by it with “names the rows” as what"
-        in page
+        "leave it out with a new campaign from the file, with “left out” for sample, or have the rows called by it "
+        "with a new campaign from the file, with “names the rows” for sample." in re.sub("<[^>]+>", "", page)
     )
 
 

@@ -82,7 +82,7 @@ def test_cautions_come_first(browser: TestClient, store: Storage) -> None:
     assert cautions, "the model is wrong, and nobody says so"
     page = browser.get("/c/1/results").text
     assert page.index("Careful:") < page.index('aria-label="What we would choose"')
-    assert cautions[0].partition(":")[0] in shown(page)
+    assert cautions[0].partition(":")[0][1:] in shown(page)
 
 
 def test_the_table_has_the_campaigns_numbers(browser: TestClient, tried: Campaign) -> None:

@@ -18,7 +18,7 @@ from sureshot.viz.page import page_html
 from sureshot.web.attached import attached
 from sureshot.web.pages.look import look_of
 from sureshot.web.security.access import Reader
-from sureshot.web.words import on_the_page
+from sureshot.web.words import of_a_made_one
 
 __all__ = ["router"]
 
@@ -59,5 +59,5 @@ def report(request: Request, person: Reader, number: int, to: int | None = None)
     """All there is to see, on one page that needs nothing else."""
     look = look_of(request, to)
     with request.app.state.opened.looking(number) as held:
-        made = page_html(report_page(look.view(held), look.context, on_the_page))
+        made = page_html(report_page(look.view(held), look.context, of_a_made_one))
     return attached(made, file_name(held.campaign.name, "html"), "text/html")

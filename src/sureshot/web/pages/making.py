@@ -94,8 +94,9 @@ def counted(request: Request, person: Admin, form: Posted) -> JSONResponse:
 
 @router.get("/new/like")
 def like(request: Request, person: Admin, old: int | None = None) -> Response:
-    """The form of a campaign that is made from another."""
-    return _like(request, Typed(values={"old": "" if old is None else str(old)}))
+    """The form of a campaign that is made from another; the address may say what is to change."""
+    said = {one.name: request.query_params.get(one.name, "") for one in FORM if one.changeable or one.name == "name"}
+    return _like(request, Typed(values=said | {"old": "" if old is None else str(old)}))
 
 
 @router.post("/new/like")

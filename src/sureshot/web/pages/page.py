@@ -18,11 +18,11 @@ from starlette.templating import Jinja2Templates
 
 from sureshot.campaign.answers import wording
 from sureshot.errors import SureshotError
-from sureshot.said import said
+from sureshot.said import Text, said
 from sureshot.space.tables.column import show
 from sureshot.web.security.access import Forbidden, Person, person_of
 from sureshot.web.security.session import FIELD
-from sureshot.web.words import on_the_page
+from sureshot.web.words import of_a_made_one, on_the_page, way_to
 
 __all__ = ["form_of", "render", "to"]
 
@@ -30,6 +30,22 @@ __all__ = ["form_of", "render", "to"]
 def _words(text: object) -> str:
     """A sentence in the words of the page."""
     return said(str(text) if not isinstance(text, str) else text, on_the_page)
+
+
+@jinja2.pass_context
+def _caution(context: jinja2.runtime.Context, text: str, number: int) -> Markup:
+    """What to beware of in the campaign of this number, as a sentence; what to do about it is a link to where that is
+    done, for whoever may do it.
+    """
+    person = context.get("person")
+    may = person is not None and person.may("admin")
+    shown = Markup()
+    for part in text.parts if isinstance(text, Text) else (text,):
+        words = part if isinstance(part, str) else of_a_made_one(part)
+        words = words if shown else f"{words[:1].upper()}{words[1:]}"
+        way = None if isinstance(part, str) or not may else way_to(part, number)
+        shown += words if way is None else Markup('<a href="{}">{}</a>').format(way, words)
+    return shown + "."
 
 
 _environment = jinja2.Environment(
@@ -42,6 +58,7 @@ _environment = jinja2.Environment(
 for _name in ("percent", "percents", "points", "chance", "count", "when", "case", "in_case", "sentence"):
     _environment.filters[_name] = getattr(wording, _name)
 _environment.filters["words"] = _words
+_environment.filters["caution"] = _caution
 _environment.filters["shown"] = show
 _templates = Jinja2Templates(env=_environment)
 
