@@ -176,3 +176,15 @@ def test_a_header_with_a_gap_is_refused_with_what_to_do(folder):
     book.save("c.xlsx")
     said = call("new l --candidates c.xlsx").err
     assert "got none for column 2 in the first line: name it there" in said
+
+
+@pytest.mark.parametrize("model", ["", "--shape straight", "--formula power+oven+day"])
+def test_a_column_that_never_varies_is_named_once_when_the_campaign_is_made(folder, model):
+    (folder / "c.csv").write_text("power,oven,day\n8,B,5\n10,B,5\n12,B,5\n")
+    made = words(call(f"new lab --candidates c.csv {model}").out)
+    told = "day is the same in the whole pool: nothing can be learned about it"
+    assert made.count(told) == 1
+    assert (f"{told}; leave it out with --without day." in made) == ("formula" not in model)
+    assert "oven is the same in the whole pool: nothing can be learned about it; leave it out with --without oven" in made
+    assert "; leave it out" not in words(call("status").out)
+    assert "Note" not in call("new rest --candidates c.csv --without oven --without day").out

@@ -78,7 +78,7 @@ def made_of(spec: Spec, headers: Sequence[str] = ()) -> MadeOf:
         rows=tuple(rows),
         more=len(space) - len(rows),
         sees=f"The belief sees {count(pool.design.width, 'feature')} of each setting ({pool.model}).",
-        notes=tuple(dict.fromkeys((*space.notes, *pool.cautions))),
+        notes=tuple(dict.fromkeys((*space.notes, *pool.unvaried, *pool.cautions))),
     )
 
 
@@ -92,6 +92,8 @@ def _taken(space: Space, header: str) -> Taken:
 
 def _held(column: Column) -> str:
     """What a column holds."""
+    if len(column.levels) == 1:
+        return f"always {show(plain(column.levels[0]))} {column.unit}".rstrip()
     if column.kind == "boolean":
         return "yes or no"
     if column.kind == "number":

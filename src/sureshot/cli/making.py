@@ -144,7 +144,7 @@ def _created_from(name: str | None, old: str, old_storage: str | None, said: dic
 
 def _show(campaign: Campaign, storage: str | None, *, as_json: bool, old: str | None, read: tuple[str, ...]) -> None:
     status, pool = campaign.status(), campaign.spec.pool
-    notes = [*read, *dict.fromkeys([*pool.design.notes, *status.cautions])]
+    notes = [*read, *dict.fromkeys([*pool.unvaried, *pool.design.notes, *status.cautions])]
     if as_json:
         print_json({**status.to_dict(), "storage": store_name(storage), "about": notes})
         return

@@ -138,6 +138,19 @@ def test_notes_of_what_was_read_kindly_are_shown(browser: TestClient) -> None:
     assert "leaves 15 out" in page
 
 
+def test_a_column_that_teaches_nothing_is_said_to_and_can_be_left_out(browser: TestClient) -> None:
+    table = b"run,power,oven,day\n1,8,B,5\n2,10,B,5\n3,12,B,5\n4,14,B,5\n"
+    page = unescape(send(browser, "look", file=("march.csv", table)).text)
+    assert 'oven <span class="quiet">always B</span>' in page
+    assert 'day <span class="quiet">always 5</span>' in page
+    for name in ("Oven", "Day"):
+        told = f"{name} is the same in the whole pool: nothing can be learned about it; leave it out with “left out”"
+        assert f"{told} for {name.lower()}." in page
+    assert "Run is a running number, 1 to 4, and is taken as a parameter" in page
+    said = {f"column.{i}": what for i, what in enumerate(("without", "", "without", "without"))}
+    assert "<b>Note:</b>" not in send(browser, "look", token=token_of(page), **said).text
+
+
 def test_columns_of_a_file_are_told_and_can_be_changed(browser: TestClient) -> None:
     page = unescape(send(browser, "look", file=("march.csv", CSV)).text)
     assert "march.csv" in page

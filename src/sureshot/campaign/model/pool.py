@@ -24,7 +24,7 @@ from sureshot.space.beyond import beyond_levels, beyond_ranges, outside_levels
 from sureshot.space.contextual import in_every_case
 from sureshot.space.features.design import Input, aligned
 from sureshot.space.tables.column import Kind, Value, setting
-from sureshot.space.tables.identifiers import identifiers, only_a_name
+from sureshot.space.tables.identifiers import UNVARIED, identifiers, only_a_name, unvaried
 from sureshot.space.tables.levels import bare_number
 from sureshot.space.tables.table import as_table
 
@@ -75,6 +75,16 @@ class Pool:
         """What to beware of in how the campaign was made."""
         named = () if self.space.is_grid else taken_as_parameters(self.space.table, self.design.action.inputs)
         return (*self.design.notes, *named)
+
+    @property
+    def unvaried(self) -> tuple[str, ...]:
+        """What to do about columns of a file that never vary, to be said when the campaign is made; later they do no
+        harm. What the design says itself is not said again.
+        """
+        if self.space.is_grid:
+            return ()
+        known = {note.removesuffix(UNVARIED).strip() for note in self.design.notes if note.endswith(UNVARIED)}
+        return unvaried(self.space.table, {one.name for one in self.design.action.inputs} - known)
 
     @cached_property
     def bending(self) -> ShapedDesign | None:

@@ -24,6 +24,7 @@ from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.language.formula import MAX_FEATURES, parse_formula
 from sureshot.space.stored import misfit, reading
 from sureshot.space.tables.column import KINDS, Kind, Value, plain
+from sureshot.space.tables.identifiers import UNVARIED
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
 
@@ -286,7 +287,7 @@ def _standardised(bare: Design, products: Sequence[Product], table: Table) -> De
         kinds = {bare.blocks[f.block].kind == "levels" for f in feature.factors}
         if kinds == {False}:
             if constant[j]:
-                notes.append(f"{feature.name} is the same in the whole pool: nothing can be learned about it")
+                notes.append(f"{feature.name} {UNVARIED}")
             feature = replace(feature, centre=float(centre[j]) if bare.has_intercept else 0.0, scale=float(scale[j]))
         elif kinds == {False, True} and not free[j]:
             feature = replace(feature, scale=float(scale[j]))

@@ -1,6 +1,10 @@
-"""Columns that only name the rows of a table (``sample 17``): as parameters they teach nothing about other rows."""
+"""Columns that teach nothing as parameters: those that only name the rows of a table (``sample 17``), and those that
+are the same in all of them.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 import numpy as np
 
@@ -8,7 +12,10 @@ from sureshot.said import Setting, Text
 from sureshot.space.tables.column import Column, show
 from sureshot.space.tables.table import Table
 
-__all__ = ["identifiers", "only_a_name"]
+__all__ = ["UNVARIED", "identifiers", "only_a_name", "unvaried"]
+
+#: What is said of something that is the same in every row.
+UNVARIED = "is the same in the whole pool: nothing can be learned about it"
 
 #: With fewer rows than this, different values in every row say nothing.
 FEWEST = 4
@@ -58,6 +65,19 @@ def only_a_name(table: Table, name: str) -> Text:
         what = f"is a running number, {show(numbers.min())} to {show(numbers.max())}"
     first = f"{name} {what}, and is taken as a parameter: if it only names the rows, leave it out with "
     return Text(first, Setting("without", [name]), ", or have the rows called by it with ", Setting("id", name))
+
+
+def unvaried(table: Table, names: Collection[str]) -> tuple[Text, ...]:
+    """What to do about those of these columns that are the same in every row.
+
+    >>> from sureshot.space.tables.table import as_table
+    >>> print(*unvaried(as_table({"power": [8, 10], "oven": ["B", "B"]}), ["power", "oven"]))
+    oven is the same in the whole pool: nothing can be learned about it; leave it out with without=['oven']
+    """
+    same = [one.name for one in table.columns if one.name in names and len(np.unique(one.codes)) == 1]
+    if len(table) < 2 or len(same) == len(table.columns):
+        return ()
+    return tuple(Text(f"{name} {UNVARIED}; leave it out with ", Setting("without", [name])) for name in same)
 
 
 def _names_rows(one: Column) -> bool:
