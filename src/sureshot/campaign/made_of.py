@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.document import Document
+from sureshot.campaign.model.options import MIDDLE, option
+from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.spec import Spec
-from sureshot.space import Space
+from sureshot.space import ShapedDesign, Space
 from sureshot.space.tables.column import Column, plain, show
 from sureshot.space.tables.names import meant
 
@@ -36,7 +38,7 @@ class MadeOf(Document):
     names: tuple[str, ...]  # of the columns of the first rows
     rows: tuple[tuple[str, ...], ...]  # the first alternatives, as a person reads them
     more: int  # alternatives that are not shown
-    sees: str  # what the belief is made of
+    sees: str  # what may be learned about them
     notes: tuple[str, ...]  # what was read kindly, and what to beware of
 
 
@@ -55,6 +57,8 @@ def made_of(spec: Spec, headers: Sequence[str] = ()) -> MadeOf:
     >>> from sureshot import Campaign
     >>> oven = Campaign.create("oven", Space.grid(power="8,10,12 W", gas=["Ar", "N2"]), storage=":memory:", seed=1)
     >>> found = made_of(oven.spec)
+    >>> found.sees
+    'May the best lie in the middle of a range? Outcomes decide (shape auto).'
     >>> found.settings, [one.words for one in found.columns], found.rows[0]
     ('6 settings', ['3 numbers from 8 to 12 W', '2 names: Ar, N2'], ('8 W', 'Ar'))
     """
@@ -77,9 +81,17 @@ def made_of(spec: Spec, headers: Sequence[str] = ()) -> MadeOf:
         names=pool.tried_names,
         rows=tuple(rows),
         more=len(space) - len(rows),
-        sees=f"The belief sees {count(pool.design.width, 'feature')} of each setting ({pool.model}).",
+        sees=_sees(pool),
         notes=tuple(dict.fromkeys((*space.notes, *pool.unvaried, *pool.cautions))),
     )
+
+
+def _sees(pool: Pool) -> str:
+    """What may be learned, as the question about it is answered; of a formula, that it says so."""
+    if not isinstance(pool.design, ShapedDesign):
+        return f"What is learned about a setting follows the {pool.model}."
+    answer = option("shape").meanings[pool.design.shape].removesuffix(", the default")
+    return f"{MIDDLE}? {answer[:1].upper()}{answer[1:]} ({pool.model})."
 
 
 def _taken(space: Space, header: str) -> Taken:

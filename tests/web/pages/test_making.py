@@ -126,7 +126,8 @@ def test_a_look_tells_what_there_is_and_keeps_nothing(browser: TestClient, store
     assert answer.status_code == 200
     assert '<h2 id="look">8 settings</h2>' in page
     assert "4 numbers from 8 to 14 W" in page
-    assert " features of each setting (shape auto)." in page
+    assert "May the best lie in the middle of a range? Outcomes decide (shape auto)." in page
+    assert "feature" not in page.partition('id="look"')[2]
     assert "<td>8 W</td><td>Fe</td>" in page
     assert "The first 6 of them" in page
     assert store.campaigns() == ()

@@ -83,7 +83,7 @@ class Status(Document):
         """What else is recorded of it: for those who want to know how it works."""
         given = " ".join(f"{name}={value}" for name, value in self.policy.items() if name != "name")
         return (
-            f"model {self.model}, {count(self.features, 'feature')}",
+            f"model {self.model}",
             f"policy {' '.join(part for part in (str(self.policy.get('name', '')), given) if part)}, "
             f"objective {self.objective}, seed {self.seed}",
             f"made {when(self.created_at)}, {count(self.events, 'event')}",

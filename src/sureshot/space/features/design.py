@@ -231,7 +231,7 @@ def default_formula(table: Table) -> str:
         most = min(max(_FEW_LEVELS, len(table) // 2), MAX_FEATURES)
         if column.kind == "category" and len(column.levels) > most:
             raise InvalidInput(
-                f"{column.name} must have few enough levels to be a feature, got {len(column.levels):,} for "
+                f"{column.name} must have few enough levels to be a parameter, got {len(column.levels):,} for "
                 f"{len(table):,} rows",
                 fix=Text(
                     "leave it out with ",
