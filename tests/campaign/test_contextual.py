@@ -8,6 +8,8 @@ import pytest
 
 from sureshot import core, policies
 from sureshot.campaign import Campaign, belief_to_dict
+from sureshot.campaign.answers.inputs import case_inputs
+from sureshot.campaign.recipe import understood
 from sureshot.errors import InvalidInput, SureshotError, UnknownName
 from sureshot.space import Actions, Contexts, ContextualDesign, Space
 from sureshot.storage import Storage
@@ -156,3 +158,22 @@ def test_a_number_of_a_case_may_have_its_unit(memory: Storage) -> None:
     assert made.ask({"weight": "65 kg"}).context == {"weight": 65.0}
     with pytest.raises(InvalidInput, match="weight is in kg, got '140 lb'"):
         made.ask({"weight": "140 lb"})
+
+
+def test_a_range_may_have_its_unit_and_a_campaign_like_it_keeps_that(memory: Storage) -> None:
+    said = {"context": {"room": "20:40 C", "ward": "A,B"}}
+    made = Campaign.create("units", Actions(["wait", "treat"]), seed=1, storage=memory, **understood(said))
+    again = Campaign.create_from("again", made, shape="straight")
+    for one in (made, again, Campaign.open("units", memory)):
+        pool = one.spec.pool
+        assert next((case.name, case.unit, case.hint) for case in case_inputs(pool)) == ("room", "C", "20 to 40 C")
+        assert pool.context_ranges == {"room": (20.0, 40.0)}
+        assert one.ask({"room": "25 C", "ward": "A"}).context == {"room": 25.0, "ward": "A"}
+        with pytest.raises(InvalidInput, match="room is in C, got '298 K'"):
+            one.ask({"room": "298 K", "ward": "A"})
+
+
+@pytest.mark.parametrize("text", ["20:", "20:30:40", "a:b C", "20:C"])
+def test_a_range_that_is_none_is_refused_with_examples(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"the range of room must be low:high, .* for example 18:90 or 20:40 C"):
+        understood({"context": {"room": text}})

@@ -126,22 +126,20 @@ def columns_of(path: str | Path) -> tuple[str, ...]:
 
 
 def context_value(name: str, value: object) -> object:
-    """How a context column is declared: ``18:90`` a range, ``bool``, or ``A,B`` names.
+    """How a context column is declared: ``18:90`` or ``20:40 C`` a range, ``bool``, or ``A,B`` names.
 
-    >>> context_value("age", "18:90"), context_value("diabetic", "bool"), context_value("ward", "A,B")
-    ((18.0, 90.0), <class 'bool'>, ['A', 'B'])
+    >>> context_value("room", "20:40 C"), context_value("diabetic", "bool"), context_value("ward", "A,B")
+    ((20.0, 40.0, 'C'), <class 'bool'>, ['A', 'B'])
     """
+    from sureshot.space.tables.levels import usual_range  # loads NumPy, which the help of a command has no use for
+
     if not isinstance(value, str):
         both = isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)
         return tuple(value) if both and isinstance(value, list) else value
     if value.strip().lower() in ("bool", "boolean", "true,false", "false,true"):
         return bool
-    low, colon, high = value.partition(":")
-    if colon:
-        try:
-            return float(low), float(high)
-        except ValueError:
-            raise InvalidInput(f"the range of {name} must be low:high, got {value!r}: for example 18:90.") from None
+    if ":" in value:
+        return usual_range(value, name=name)
     names = [one.strip() for one in value.split(",")]
     if len(set(names)) < 2:
         raise InvalidInput(

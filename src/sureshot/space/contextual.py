@@ -43,7 +43,8 @@ _EVEN = 12**-0.5
 def Contexts(example: Any = None, /, **declared: Any) -> Table:
     """What a context looks like: from example rows, or declared.
 
-    A number is declared by its usual range ``(low, high)``, a category by its levels, a boolean by ``bool``.
+    A number is declared by its usual range ``(low, high)``, with a unit ``(low, high, "C")``; a category by its levels,
+    a boolean by ``bool``.
 
     >>> Contexts(age=(18, 90), diabetic=bool, ward=["A", "B"]).names
     ('age', 'diabetic', 'ward')
@@ -60,8 +61,8 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
         name = check_name(given)
         if spec is bool:
             columns.append(column(name, "boolean", (False, True), [0, 1]))
-        elif isinstance(spec, tuple) and len(spec) == 2 and all(isinstance(x, (int, float)) for x in spec):
-            low, high = levels_of(spec, name=name).values
+        elif _is_range(spec):
+            low, high = levels_of(spec[:2], name=name).values
             if not isinstance(low, float) or not isinstance(high, float) or not low < high:
                 raise InvalidInput(
                     f"the range of {name} must have low < high, got {show(low)} and {show(high)}",
@@ -69,7 +70,8 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
                 )
             ranges[name] = (low, high)
             middle, spread = (low + high) / 2, (high - low) * _EVEN
-            columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1]))
+            unit = spec[2].strip() if len(spec) == 3 else ""
+            columns.append(column(name, "number", (middle - spread, middle + spread), [0, 1], unit=unit))
         elif isinstance(spec, (list, tuple)) and all(isinstance(x, str) for x in spec):
             found = levels_of(spec, name=name)
             columns.append(column(name, "category", found.values, np.arange(len(found.values))))
@@ -82,6 +84,13 @@ def Contexts(example: Any = None, /, **declared: Any) -> Table:
     even = n if n % 2 == 0 else 2 * n  # so that both ends of a range come equally often
     filled = tuple(c.take(np.arange(even) % len(c.levels)) for c in columns)
     return Table(filled, ranges=ranges)
+
+
+def _is_range(spec: Any) -> bool:
+    """Whether it is two numbers, or these and a unit."""
+    if not isinstance(spec, tuple) or len(spec) not in (2, 3):
+        return False
+    return all(isinstance(x, (int, float)) for x in spec[:2]) and all(isinstance(x, str) for x in spec[2:])
 
 
 def usual_ranges(contexts: Table) -> dict[str, tuple[float, float]]:
@@ -102,7 +111,7 @@ def in_every_case(contexts: Table, actions: Table) -> Table:
     for k, one in enumerate(contexts.columns):
         if one.name in contexts.ranges:
             spread = np.linspace(*contexts.ranges[one.name], _SPREAD)
-            found = column(one.name, "number", spread, at * (2 * k + 1) % _SPREAD)
+            found = column(one.name, "number", spread, at * (2 * k + 1) % _SPREAD, unit=one.unit)
         elif contexts.ranges:
             found = one.take(at * (2 * k + 1) % len(one))  # declared: its levels by turns
         else:

@@ -152,6 +152,14 @@ def test_a_column_that_teaches_nothing_is_said_to_and_can_be_left_out(browser: T
     assert "<b>Note:</b>" not in send(browser, "look", token=token_of(page), **said).text
 
 
+def test_a_column_of_a_case_may_have_its_unit(browser: TestClient) -> None:
+    case = {"context.name": ["room"], "context.levels": ["20:40 C"]}
+    assert send(browser, name="desk", **POWER, **case).headers["location"] == "/c/1"
+    page = browser.get("/c/1").text
+    assert 'room <span class="quiet">in C</span>' in page
+    assert "20 to 40 C" in page
+
+
 def test_columns_of_a_file_are_told_and_can_be_changed(browser: TestClient) -> None:
     page = unescape(send(browser, "look", file=("march.csv", CSV)).text)
     assert "march.csv" in page

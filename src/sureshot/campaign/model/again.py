@@ -136,7 +136,7 @@ def _contexts(name: str, pool: Pool) -> Table:
         )
     for column, (low, high) in pool.context_ranges.items():
         if low == high:
-            known[column] = low - 0.5, high + 0.5
+            known[column] = low - 0.5, high + 0.5, *known[column][2:]
     return Contexts(**known)
 
 

@@ -104,12 +104,14 @@ class Pool:
             return None
 
     def declared(self) -> dict[str, Any]:
-        """What is kept of how the context columns were declared: the range of a number, ``bool``, the levels of names;
-        nothing of what the features leave out.
+        """What is kept of how the context columns were declared: the range of a number with its unit, ``bool``, the
+        levels of names; nothing of what the features leave out.
         """
         kept: dict[str, Any] = dict(self.context_ranges)
         for one in self.design.context_inputs:
-            if one.kind != "number":
+            if one.kind == "number":
+                kept |= {one.name: (*kept[one.name], one.unit)} if one.unit and one.name in kept else {}
+            else:
                 kept[one.name] = bool if one.kind == "boolean" else list(one.levels)
         return {name: kept[name] for name in self.context_names if name in kept}
 

@@ -17,7 +17,7 @@ from sureshot.errors import InvalidInput
 from sureshot.space.tables.column import Kind, Value, as_number, show
 from sureshot.space.tables.quantities import split
 
-__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "names_with_units", "parse_levels"]
+__all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "names_with_units", "parse_levels", "usual_range"]
 
 #: One parameter's levels: more than this is a mistyped step, not a grid.
 MAX_LEVELS = 1_000_000
@@ -88,6 +88,23 @@ def parse_levels(text: str, *, name: str) -> Levels:
         told = f"the levels of {name} differ in their unit, so they are taken as names, not numbers"
         return replace(levels_of(items, name=name), notes=(told,))
     return levels_of(items, name=name)
+
+
+def usual_range(text: str, *, name: str) -> tuple[float, float] | tuple[float, float, str]:
+    """Between what numbers something usually lies: ``18:90``, or with its unit, written as that of levels.
+
+    >>> usual_range("18:90", name="age"), usual_range("20:40 C", name="room")
+    ((18.0, 90.0), (20.0, 40.0, 'C'))
+    """
+    match = _NUMBERS_AND_UNIT.match(text.strip())
+    body, unit = (match["numbers"], match["unit"].strip()) if match else (text, "")
+    try:
+        low, high = map(float, body.split(":"))
+    except ValueError:
+        raise InvalidInput(
+            f"the range of {name} must be low:high, perhaps with a unit, got {text!r}: for example 18:90 or 20:40 C."
+        ) from None
+    return (low, high, unit) if unit else (low, high)
 
 
 def bare_number(text: str, *, name: str, unit: str) -> str:
