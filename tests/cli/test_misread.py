@@ -185,6 +185,8 @@ def test_a_column_that_never_varies_is_named_once_when_the_campaign_is_made(fold
     told = "day is the same in the whole pool: nothing can be learned about it"
     assert made.count(told) == 1
     assert (f"{told}; leave it out with --without day." in made) == ("formula" not in model)
-    assert "oven is the same in the whole pool: nothing can be learned about it; leave it out with --without oven" in made
+    assert (
+        "oven is the same in the whole pool: nothing can be learned about it; leave it out with --without oven" in made
+    )
     assert "; leave it out" not in words(call("status").out)
     assert "Note" not in call("new rest --candidates c.csv --without oven --without day").out

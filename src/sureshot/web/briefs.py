@@ -29,6 +29,7 @@ class Brief(NamedTuple):
     line: CampaignSummary
     found: InBrief | None = None
     broken: str = ""
+    units: tuple[str, ...] = ()  # of its parameters
 
 
 class Briefs:
@@ -52,11 +53,12 @@ class Briefs:
     def _looked_at(self, line: CampaignSummary) -> Brief:
         try:
             brief = self._opened.soon(line, "in brief", lambda held: held.campaign.in_brief())
+            units = () if brief is None else self._opened.spec(line).pool.units.values()
         except SureshotError as error:  # one that is broken does not hide the others
             return Brief(line, broken=error.said(on_the_page))
         if brief is None:  # it is being worked out
             return Brief(line)
-        found = Brief(line, brief)
+        found = Brief(line, brief, units=tuple(units))
         self._known[line.id] = found
         while len(self._known) > MOST:
             self._known.popitem(last=False)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from sureshot.campaign import Campaign
+from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.view import beside, handed_on
 from sureshot.errors import Conflict, UnknownName
 from sureshot.storage import CampaignSummary, Storage
@@ -175,6 +176,10 @@ class Opened:
         found = self._find(self.summary(number)).apart.looker
         with found.lock:
             yield found
+
+    def spec(self, line: CampaignSummary) -> Spec:
+        """What a campaign is, which never changes: nobody is waited for."""
+        return self._find(line).campaign.spec
 
     def soon(self, line: CampaignSummary, key: Hashable, work: Callable[[Held], T]) -> T | None:
         """What ``work`` gives of a campaign, worked out apart and kept until something is recorded; None if it is not

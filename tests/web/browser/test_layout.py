@@ -58,3 +58,29 @@ def test_pictures_keep_their_height_when_a_tablet_is_turned(window: Window, serv
     page.set_viewport_size({"width": 820, "height": 1180})
     expect(last).to_have_attribute("width", upright)
     assert drawn.evaluate_all(heights) == before
+
+
+#: Numbers of which the unit stands on another line.
+TORN = r"""() => {
+  const torn = [], texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode())
+    for (const found of node.data.matchAll(/\d\s(?:%|points|W|sccm|Torr)(?!\w)/g)) {
+      const range = document.createRange();
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].length);
+      const lines = new Set([...range.getClientRects()].map(place => Math.round(place.top)));
+      if (lines.size > 1) torn.push(node.data);
+    }
+  return torn;
+}"""
+
+
+@pytest.mark.parametrize("path", ["/", "/c/1", "/c/1/results", "/c/1/history", "/c/1/plate"])
+def test_numbers_and_their_units_stay_on_one_line(window: Window, serve: Serve, told: Campaign, path: str) -> None:
+    told.ask_batch(2)
+    page = window("phone")
+    page.goto(serve() + path)
+    assert page.locator("main").evaluate(r"main => /\d\s(%|W)/.test(main.textContent)")
+    for width in range(250, 420, 6):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(TORN) == [], width

@@ -32,6 +32,14 @@ def desk(store: Storage) -> Campaign:
     return made
 
 
+def test_every_page_of_a_desk_calls_it_a_desk(browser: TestClient, desk: Campaign) -> None:
+    for path in ("/c/1", "/c/1/results", "/c/1/history", "/c/1/plate"):
+        page = browser.get(path).text
+        tabs = re.findall(r'<a href="/c/1"[^>]*>(\w+)</a>', page)
+        assert tabs == ["Desk"], path
+        assert "To the bench" not in page
+
+
 def test_an_empty_desk(browser: TestClient, store: Storage) -> None:
     Campaign.create("new", Actions(["a", "b"]), context=Contexts(ward=["A", "B"]), seed=1, storage=store)
     page = seen(browser)

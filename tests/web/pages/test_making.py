@@ -125,10 +125,10 @@ def test_a_look_tells_what_there_is_and_keeps_nothing(browser: TestClient, store
     page = unescape(answer.text)
     assert answer.status_code == 200
     assert '<h2 id="look">8 settings</h2>' in page
-    assert "4 numbers from 8 to 14 W" in page
+    assert "4 numbers from 8 to 14\xa0W" in page
     assert "May the best lie in the middle of a range? Outcomes decide (shape auto)." in page
     assert "feature" not in page.partition('id="look"')[2]
-    assert "<td>8 W</td><td>Fe</td>" in page
+    assert "<td>8\xa0W</td><td>Fe</td>" in page
     assert "The first 6 of them" in page
     assert store.campaigns() == ()
     assert 'value="8, 10, 12, 14 W"' in page
@@ -157,7 +157,7 @@ def test_a_column_of_a_case_may_have_its_unit(browser: TestClient) -> None:
     assert send(browser, name="desk", **POWER, **case).headers["location"] == "/c/1"
     page = browser.get("/c/1").text
     assert 'room <span class="quiet">in C</span>' in page
-    assert "20 to 40 C" in page
+    assert "20 to 40\xa0C" in page
 
 
 def test_columns_of_a_file_are_told_and_can_be_changed(browser: TestClient) -> None:
@@ -169,7 +169,7 @@ def test_columns_of_a_file_are_told_and_can_be_changed(browser: TestClient) -> N
     page = unescape(send(browser, "look", token=token_of(page), **said).text)
     assert 'sample <span class="quiet">names the rows</span>' in page
     assert 'batch <span class="quiet">left out</span>' in page
-    assert "<td>a</td><td>8 W</td><td>Fe</td>" in page
+    assert "<td>a</td><td>8\xa0W</td><td>Fe</td>" in page
     assert '<option value="without" selected>' in page
 
 

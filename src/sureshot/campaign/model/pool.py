@@ -116,6 +116,12 @@ class Pool:
         return {name: kept[name] for name in self.context_names if name in kept}
 
     @property
+    def units(self) -> dict[str, str]:
+        """The unit of each column of the alternatives, and of the contexts; empty where it has none."""
+        contexts = {one.name: one.unit for one in self.design.context_inputs}
+        return {**contexts, **{one.name: one.unit for one in self.space.columns}}
+
+    @property
     def kinds(self) -> dict[str, Kind]:
         """What each column of the alternatives, and of the contexts, holds."""
         contexts = {one.name: one.kind for one in self.design.context_inputs}

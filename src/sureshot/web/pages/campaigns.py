@@ -118,11 +118,13 @@ def _shown(
     every = sorted(request.app.state.opened.summaries(), key=_last, reverse=True)
     seen = part([one for one in every if one.archived_at is None], page, PAGE)
     aside = part([one for one in every if one.archived_at is not None], archived, ARCHIVED)
+    lines = request.app.state.briefs.of(seen.items)
     return render(
         request,
         "campaigns.html",
         status_code=status_code,
-        lines=request.app.state.briefs.of(seen.items),
+        tie={unit for one in lines for unit in one.units},
+        lines=lines,
         seen=seen,
         aside=aside,
         done=done,

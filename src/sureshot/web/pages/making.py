@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -76,7 +76,8 @@ def made(request: Request, person: Admin, form: Posted) -> Response:
             if keeps:
                 _shelf(request).remove(person.session.id, typed.token)
                 return to(f"/c/{campaign.number}")
-            return _form(request, typed, file, look=made_of(campaign.spec, headers))
+            look = made_of(campaign.spec, headers)
+            return _form(request, typed, file, look=look, tie=campaign.spec.pool.units.values())
     return _form(request, found[0], file, status_code=422)
 
 
@@ -147,12 +148,14 @@ def _form(
     *,
     look: MadeOf | None = None,
     focus: str = "",
+    tie: Iterable[str] = (),
     status_code: int = 200,
 ) -> Response:
     return render(
         request,
         "new.html",
         status_code=status_code,
+        tie=tie,
         typed=typed,
         options={one.name: one for one in fields()},
         more=[one for one in FORM if one.part in ("model", "aim", "keeping") and one.name not in _SHOWN],

@@ -5,7 +5,7 @@ Forms are plain: they are posted, and what was done is shown by the page that th
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,13 +13,13 @@ import jinja2
 from fastapi import Request
 from markupsafe import Markup
 from starlette.datastructures import FormData
-from starlette.responses import RedirectResponse, Response
-from starlette.templating import Jinja2Templates
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from sureshot.campaign.answers import wording
 from sureshot.errors import SureshotError
 from sureshot.said import Text, said
 from sureshot.space.tables.column import show
+from sureshot.web.pages.tied import tied
 from sureshot.web.security.access import Forbidden, Person, person_of
 from sureshot.web.security.session import FIELD
 from sureshot.web.words import of_a_made_one, on_the_page, way_to
@@ -60,11 +60,15 @@ for _name in ("percent", "percents", "points", "chance", "count", "when", "case"
 _environment.filters["words"] = _words
 _environment.filters["caution"] = _caution
 _environment.filters["shown"] = show
-_templates = Jinja2Templates(env=_environment)
 
 
-def render(request: Request, template: str, *, status_code: int = 200, **data: Any) -> Response:
-    """The page of a template. Whoever looks at it gets a cookie, and its forms their secret."""
+def render(
+    request: Request, template: str, *, status_code: int = 200, tie: Iterable[str] = (), **data: Any
+) -> Response:
+    """The page of a template. Whoever looks at it gets a cookie, and its forms their secret.
+
+    Numbers stay together with the units after them: those of the campaign whose page it is, and those to ``tie``.
+    """
     sessions = request.app.state.sessions
     try:
         person: Person | None = person_of(request)
@@ -72,8 +76,12 @@ def render(request: Request, template: str, *, status_code: int = 200, **data: A
     except SureshotError:
         person, session = None, sessions.read(request)
     secret = Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, sessions.form_secret(session))
-    shown = {"person": person, "secret": secret, "settings": request.app.state.settings, "caution": None}
-    response = _templates.TemplateResponse(request, template, {**shown, **data}, status_code=status_code)
+    shown = {"request": request, "person": person, "secret": secret, "settings": request.app.state.settings}
+    if "line" in data:
+        pool = request.app.state.opened.spec(data["line"]).pool
+        shown["contextual"], tie = pool.contextual, {*tie, *pool.units.values()}
+    page = _environment.get_template(template).render(shown | data)
+    response = HTMLResponse(tied(page, tie), status_code=status_code)
     sessions.write(response, session)
     return response
 

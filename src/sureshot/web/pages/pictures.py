@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterable
 from importlib.metadata import version
 from importlib.resources import files
 from typing import Literal, TypeAlias
@@ -19,6 +20,7 @@ from sureshot.viz import Picture, bare, draw
 from sureshot.viz.effects import Effects
 from sureshot.viz.saving import png
 from sureshot.web.pages.look import look_of
+from sureshot.web.pages.tied import tied
 from sureshot.web.security.access import Reader
 
 __all__ = ["PLOTLY", "Ending", "drawn", "router"]
@@ -63,19 +65,19 @@ def chart(
             seen = look.answer(
                 held, ("picture", kind, *over), lambda: picture(view, kind, **dict(over), context=context)
             )
-            return drawn(seen, ending)
+            return drawn(seen, ending, view.spec.pool.units.values())
 
         found: Response = look.answer(held, ("drawn", kind, ending, *over), made)
     return _again(found)
 
 
-def drawn(seen: Picture, ending: Ending) -> Response:
+def drawn(seen: Picture, ending: Ending, units: Iterable[str] = ()) -> Response:
     """A picture as Plotly's data, its words apart from it, or as an image with all of them."""
     if ending == "png":
         with _drawing:
             return Response(png(draw(seen, "matplotlib")), media_type="image/png")
     figure = draw(bare(seen.wordless() if isinstance(seen, Effects) else seen), "plotly").to_json()
-    words = {name: json.dumps(getattr(seen, name, "")) for name in ("title", "note")}
+    words = {name: json.dumps(tied(getattr(seen, name, ""), units)) for name in ("title", "note")}
     together = f'{{"title": {words["title"]}, "note": {words["note"]}, "figure": {figure}}}'
     return Response(together, media_type="application/json")
 

@@ -92,9 +92,7 @@ def shown(
         tab="bench",
         outcomes=campaign.spec.words,
         columns=plate_columns(pool, trials[:LISTED]),
-        units={one.name: one.unit for one in pool.space.columns}
-        | {one.name: one.unit for one in pool.design.context_inputs},
-        contextual=pool.contextual,
+        units=pool.units,
         trials=trials[:LISTED],
         total=len(trials),
         repeats=repeats_among(trials[:LISTED]),

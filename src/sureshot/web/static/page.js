@@ -23,7 +23,7 @@ window.addEventListener("pageshow", () => {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copies]");
   if (!button) return;
-  const words = document.getElementById(button.dataset.copies).innerText.trim();
+  const words = document.getElementById(button.dataset.copies).innerText.replaceAll("\u00a0", " ").trim();
   const before = button.textContent;
   try {
     await navigator.clipboard.writeText(words);
