@@ -13,7 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from sureshot import Campaign, Space
-from sureshot.campaign.answers.wording import LOOK_AROUND
+from sureshot.campaign.answers.wording import INTERVAL, LOOK_AROUND
 from sureshot.campaign.view import View
 from sureshot.said import said
 from sureshot.storage import Storage
@@ -62,6 +62,19 @@ def test_the_trial_to_run_now(browser: TestClient, tubes: Campaign) -> None:
     assert re.fullmatch(r"We expect it to work in .+ of 100 runs \(\d+ to \d+\)\.", trial.expectation)
     assert "It worked: single" in page
     assert "It did not: double" in page
+
+
+def test_what_stands_in_brackets_is_explained_where_it_is_first_seen(browser: TestClient, tubes: Campaign) -> None:
+    assert INTERVAL not in seen(browser, "/")
+    assert INTERVAL not in seen(browser)  # nothing stands in brackets yet
+    play(tubes, 2)
+    assert seen(browser, "/").count(INTERVAL) == 1
+    assert f"{tubes.best().sureness} {INTERVAL}" in seen(browser)
+    trial = tubes.ask()
+    page = seen(browser)
+    assert f"{trial.expectation} {INTERVAL}" in page
+    assert page.count(INTERVAL) == 1
+    assert seen(browser, "/c/1/plate").count(INTERVAL) == 1
 
 
 def test_all_pending(browser: TestClient, tubes: Campaign) -> None:

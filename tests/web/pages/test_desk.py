@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from sureshot import Actions, Campaign, Contexts
-from sureshot.campaign.answers.wording import percent, percents
+from sureshot.campaign.answers.wording import INTERVAL, percent, percents
 from sureshot.storage import Storage
 from sureshot.web.pages import desk as desk_page
 
@@ -60,7 +60,7 @@ def test_a_case_gets_its_action_with_the_chances_of_each(browser: TestClient, de
     answer = post(browser, "/c/1", "/c/1/case", **CASE)
     assert answer.status_code == 200
     page, trial, every = text_of(answer.text), desk.preview(GIVEN), desk.predictions(context=GIVEN, values=False)
-    assert trial.expectation in page
+    assert f"{trial.expectation} {INTERVAL}" in page
     assert trial.changes in page
     for i in range(2):
         one = every[i]

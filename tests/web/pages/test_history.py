@@ -49,6 +49,11 @@ def test_every_event_with_author_and_time_the_newest_first(browser: TestClient, 
     assert "looked <b>fine</b>" in unescape(rows[2])
 
 
+def test_events_come_before_files(browser: TestClient, told: Campaign) -> None:
+    page = browser.get("/c/1/history").text
+    assert page.index('id="event-1"') < page.index("Take it along")
+
+
 def test_pages_follow_each_other_without_gaps(browser: TestClient, tubes: Campaign) -> None:
     for number in range(EVENTS + 60):
         tubes.note(f"note {number}")

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from sureshot.campaign import Advice, Campaign, Recommendation
 from sureshot.campaign.answers.inputs import experiment_inputs
 from sureshot.campaign.answers.recorded import Recorded
-from sureshot.campaign.answers.wording import LOOK_AROUND
+from sureshot.campaign.answers.wording import INTERVAL, LOOK_AROUND
 from sureshot.demo.kept import world_of
 from sureshot.errors import SureshotError
 from sureshot.web.opened import Held
@@ -76,6 +76,7 @@ def shown(
         line=line,
         tab="bench",
         status=status,
+        interval=INTERVAL,
         outcomes=campaign.spec.words,
         next=None if first is None else campaign.trial(first),
         running=[campaign.trial(one) for one in others[(page - 1) * LISTED : page * LISTED]],

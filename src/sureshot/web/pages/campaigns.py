@@ -14,6 +14,7 @@ from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from sureshot import demo
+from sureshot.campaign.answers.wording import INTERVAL
 from sureshot.errors import SureshotError
 from sureshot.storage import CampaignSummary
 from sureshot.web.pages.page import form_of, render, to
@@ -125,6 +126,7 @@ def _shown(
         status_code=status_code,
         tie={unit for one in lines for unit in one.units},
         lines=lines,
+        interval=INTERVAL,
         seen=seen,
         aside=aside,
         done=done,

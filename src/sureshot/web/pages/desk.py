@@ -17,6 +17,7 @@ from sureshot.campaign import Campaign
 from sureshot.campaign.answers.cases import Choices
 from sureshot.campaign.answers.inputs import case_inputs, wrong_in_case
 from sureshot.campaign.answers.recorded import Recorded
+from sureshot.campaign.answers.wording import INTERVAL
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.files import csv_text, guarded
 from sureshot.web.attached import attached
@@ -70,6 +71,7 @@ def shown(
         line=request.app.state.opened.summary(held.number),
         tab="bench",
         status=status,
+        interval=INTERVAL,
         outcomes=campaign.spec.words,
         inputs=case_inputs(campaign.spec.pool),
         open_cases=[campaign.row(one) for one in some],

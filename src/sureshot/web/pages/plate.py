@@ -8,6 +8,7 @@ from starlette.responses import Response
 from sureshot.campaign import Campaign, Trial
 from sureshot.campaign.answers.flat import plate_columns
 from sureshot.campaign.answers.repeats import repeats_among
+from sureshot.campaign.answers.wording import INTERVAL
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.files import csv_text, guarded
 from sureshot.web.attached import attached
@@ -93,6 +94,7 @@ def shown(
         outcomes=campaign.spec.words,
         columns=plate_columns(pool, trials[:LISTED]),
         units=pool.units,
+        interval=INTERVAL,
         trials=trials[:LISTED],
         total=len(trials),
         repeats=repeats_among(trials[:LISTED]),
