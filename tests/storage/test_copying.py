@@ -44,6 +44,14 @@ def test_documents_that_a_careless_reader_changes_come_back(store: Storage) -> N
     assert store.events(made.id) == here.events(record.id)
 
 
+def test_a_note_that_is_longer_than_one_may_be_now_comes_back(store: Storage) -> None:
+    here, long = MemoryStorage(), "x" * 900_000
+    record = here.create_campaign("old", {}, seed=0)
+    here.append(record.id, [replace(noted("short"), text=long)])
+    assert [one.text for one in here.events(record.id)] == [long]
+    assert store.events(restore_campaign(written(here, "old"), store).id) == here.events(record.id)
+
+
 def test_texts_that_were_written_another_way_come_back_as_they_were(store: Storage) -> None:
     """Digests are of texts, not of what they mean: a payload with spaces between is another text."""
     here = MemoryStorage()

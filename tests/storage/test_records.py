@@ -61,3 +61,13 @@ def test_records_are_frozen() -> None:
     campaign.spec["budget"] = 0
     assert storage.events(campaign.id)[0].context == {"age": 61}
     assert campaign.spec == {"budget": 30}
+
+
+@pytest.mark.parametrize(
+    "made", [noted, lambda text: told(1, 1, of=1, text=text), lambda text: withdrawn(1, text=text)]
+)
+def test_a_note_has_a_limit(made: Callable[[str], NewEvent]) -> None:
+    assert made("x" * 10_000).text == "x" * 10_000
+    with pytest.raises(InvalidInput, match="at most 10,000 characters, got 10,001: shorten it") as refused:
+        made("x" * 10_001)
+    assert (refused.value.field, refused.value.value) == ("text", 10_001)

@@ -16,13 +16,26 @@ from typing import Any, overload
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting
 
-__all__ = ["BIGGEST", "document_text", "moment_text", "name_text", "now", "plain_text", "read_document", "whole"]
+__all__ = [
+    "BIGGEST",
+    "document_text",
+    "moment_text",
+    "name_text",
+    "note_text",
+    "now",
+    "plain_text",
+    "read_document",
+    "whole",
+]
 
 BIGGEST = 2**63 - 1
 """The largest whole number that both databases hold (a signed 64-bit integer)."""
 
 NAME_LENGTH = 200
 """The longest name of a campaign, in characters: it must fit on a line and in a URL."""
+
+NOTE_LENGTH = 10_000
+"""The longest note, in characters: all notes of a page must be read at once."""
 
 
 @overload
@@ -81,6 +94,19 @@ def name_text(value: object) -> str:
             f"`name` must be 1 to {NAME_LENGTH} printable characters on one line, without spaces at the ends",
             got=Setting("name", text),
             fix="choose one such as 'nanotubes'",
+        )
+    return text
+
+
+def note_text(value: object) -> str | None:
+    """What is said beside an event, or None: at most 10,000 characters. Longer ones that were recorded once stay."""
+    text = plain_text(value, "text")
+    if text is not None and len(text) > NOTE_LENGTH:
+        raise InvalidInput(
+            f"a note must have at most {NOTE_LENGTH:,} characters, got {len(text):,}",
+            field="text",
+            value=len(text),
+            fix="shorten it, and say where the rest is kept",
         )
     return text
 

@@ -217,7 +217,7 @@ def _document(value: Document, name: str) -> str | None:
 def _common(payload: Document, text: object, author: object, at: datetime | None) -> dict[str, Any]:
     return {
         "payload_json": _document(payload, "payload"),
-        "text": fields.plain_text(text, "text"),
+        "text": fields.note_text(text),
         "author": fields.plain_text(author, "author"),
         "at": None if at is None else fields.moment_text(at),
     }

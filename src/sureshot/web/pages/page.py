@@ -19,6 +19,7 @@ from sureshot.campaign.answers import wording
 from sureshot.errors import SureshotError
 from sureshot.said import Text, said
 from sureshot.space.tables.column import show
+from sureshot.storage.fields import NOTE_LENGTH
 from sureshot.web.pages.tied import tied
 from sureshot.web.security.access import Forbidden, Person, person_of
 from sureshot.web.security.session import FIELD
@@ -60,6 +61,7 @@ for _name in ("percent", "percents", "points", "chance", "count", "when", "case"
 _environment.filters["words"] = _words
 _environment.filters["caution"] = _caution
 _environment.filters["shown"] = show
+_environment.globals["note_length"] = NOTE_LENGTH
 
 
 def render(
