@@ -52,7 +52,7 @@ class Shelf:
                 self._folder = tempfile.TemporaryDirectory(prefix="sureshot-shelf-")
             own = Path(self._folder.name) / token
             own.mkdir(mode=0o700)
-            path = own / file.name  # a name of ours
+            path = own / file.name  # which is harmless by now
             shutil.copyfile(file, path)
             new = Shelved(token, session, path, shown, path.stat().st_size, monotonic())
             self._held[token] = new

@@ -1,6 +1,6 @@
-"""A file that somebody sent: kept for as long as it is read, under a name of ours, and measured before it is opened.
+"""A file that somebody sent: kept for as long as it is read, in a folder of ours, and measured before it is opened.
 
-Its own name is shown and never used as a path. How large it may be is said by
+Errors call it as its owner does, so it keeps the last part of its name, made harmless. How large it may be is said by
 :class:`~sureshot.web.settings.Settings`: in bytes, in rows, and in what it unpacks to.
 """
 
@@ -22,8 +22,10 @@ from sureshot.web.unpacking import check_parquet, check_workbook, too_many_rows,
 
 __all__ = ["is_given", "saved", "shown_name"]
 
-#: What a file that was sent is called here, and in what is said about it.
+#: What a file without a name is called.
 OURS = "file"
+#: Of a name, and of its ending: in characters, of which each has four bytes at most where the disk takes 255.
+_LONG, _LONG_ENDING = 60, 10
 #: The most columns of a table: as many as Excel has.
 COLUMNS = 16_384
 
@@ -34,13 +36,14 @@ def is_given(upload: object) -> bool:
 
 
 def shown_name(name: str) -> str:
-    r"""The last part of a file's name, short and on one line: for a person to read.
+    r"""The last part of a file's name, short and on one line, with its ending: for a person to read.
 
-    >>> shown_name("../../etc/passwd"), shown_name("C:\\runs\\march.csv")
-    ('passwd', 'march.csv')
+    >>> shown_name("../../etc/passwd"), shown_name("C:\\runs\\march.csv"), len(shown_name("m" * 300 + ".csv"))
+    ('passwd', 'march.csv', 60)
     """
-    last = PurePosixPath(name.replace("\\", "/")).name
-    return "".join(one if one.isprintable() else "?" for one in last)[:100] or OURS
+    last = PurePosixPath("".join(one if one.isprintable() else "?" for one in name.replace("\\", "/")))
+    ending = last.suffix[:_LONG_ENDING]
+    return f"{last.stem[: _LONG - len(ending)]}{ending}" if last.name not in ("", "..") else OURS
 
 
 @contextmanager
@@ -49,7 +52,7 @@ def saved(
 ) -> Iterator[Path]:
     """The file that was sent, on the disk, until the block ends. What it may not be is an error about ``field``."""
     with tempfile.TemporaryDirectory(prefix="sureshot-upload-") as folder:  # only its owner may look into it
-        path = Path(folder) / f"{OURS}{_ending(upload, field, endings)}"
+        path = Path(folder) / _name(upload, field, endings)
         with path.open("wb") as file:
             _copied(upload.file, file, settings, field)
         try:
@@ -62,21 +65,24 @@ def saved(
 
 def measure(path: Path, settings: Settings) -> None:
     """Refuse a file that has too many rows, or unpacks to too much, by what it is and not by what it says it is."""
-    if path.suffix == ".xlsx":
+    ending = path.suffix.lower()
+    if ending == ".xlsx":
         check_workbook(path, settings, columns=COLUMNS)
-    elif path.suffix == ".parquet":
+    elif ending == ".parquet":
         check_parquet(path, settings, columns=COLUMNS)
-    elif path.suffix in ENDINGS:
+    elif ending in ENDINGS:
         _check_text(path, settings)
 
 
-def _ending(upload: UploadFile, field: str, endings: Sequence[str]) -> str:
+def _name(upload: UploadFile, field: str, endings: Sequence[str]) -> str:
+    """What the file is called, if it can be read by its ending."""
     if not upload.filename:
         raise InvalidInput("a file must be chosen, got none", field=field, fix="choose one, then send it")
-    ending = PurePosixPath(shown_name(upload.filename)).suffix.lower()
+    name = shown_name(upload.filename)
+    ending = PurePosixPath(name).suffix.lower()
     if ending not in endings:
-        raise unknown_name("kind of file", ending or shown_name(upload.filename), endings, field=field)
-    return ending
+        raise unknown_name("kind of file", ending or name, endings, field=field)
+    return name
 
 
 def _copied(source: BinaryIO, to: BinaryIO, settings: Settings, field: str) -> None:

@@ -152,6 +152,15 @@ def test_a_column_that_teaches_nothing_is_said_to_and_can_be_left_out(browser: T
     assert "<b>Note:</b>" not in send(browser, "look", token=token_of(page), **said).text
 
 
+@pytest.mark.parametrize("name", ["march 3.csv", "<b>.CSV", "\N{SNOWMAN}" * 300 + ".csv"])
+def test_errors_call_a_file_as_its_owner_does(browser: TestClient, name: str) -> None:
+    page = send(browser, "look", file=(name, b"power,gas\n8\n"), name="same").text
+    told = wrong(page, "candidates")
+    assert name[:50].partition(".")[0] in told
+    assert name.rpartition(".")[2] in told
+    assert "<b>" not in page.partition('id="wrong-candidates"')[2].partition("</p>")[0]
+
+
 def test_a_column_of_a_case_may_have_its_unit(browser: TestClient) -> None:
     case = {"context.name": ["room"], "context.levels": ["20:40 C"]}
     assert send(browser, name="desk", **POWER, **case).headers["location"] == "/c/1"
