@@ -94,7 +94,7 @@ async def _refused(request: Request, error: SureshotError) -> Response:
         headers["Retry-After"] = str(error.wait)
     if is_api(request):
         return JsonAnswer({"error": error.as_dict()}, status_code=status, headers=headers)
-    if isinstance(error, Unauthorised) and request.method == "GET":
+    if isinstance(error, Unauthorised) and request.method in ("GET", "HEAD"):
         there = f"/login?to={quote(local(path_of(request.scope)), safe='/')}"
         if request.app.state.sessions.known(request):
             return RedirectResponse(there, status_code=303)

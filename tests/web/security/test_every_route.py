@@ -79,6 +79,18 @@ def test_every_address_forbids_what_is_not_ours_and_needs_nothing_else(browser: 
         assert not re.search(r"(?:src|href|action)=\"(?:https?:)?//", answer.text), way
 
 
+def test_every_page_can_be_asked_about_without_getting_it(browser: TestClient, tubes: Campaign) -> None:
+    tubes.tell(tubes.ask(), "single")
+    asked = 0
+    for way in ways(browser):
+        if way.method == "GET" and not way.is_api:
+            got, head = browser.get(way.path, follow_redirects=False), browser.head(way.path, follow_redirects=False)
+            assert head.status_code == got.status_code, way
+            assert head.headers.get("content-type") == got.headers.get("content-type"), way
+            asked += got.status_code == 200
+    assert asked > 4
+
+
 def test_nothing_changes_on_a_display(browser_of: Callable[..., TestClient], tubes: Campaign, store: Storage) -> None:
     tubes.ask()
     display = browser_of(read_only=True)

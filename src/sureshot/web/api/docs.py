@@ -19,7 +19,7 @@ __all__ = ["install"]
 def install(app: FastAPI) -> None:
     """Put the page and its files into the app. It says nothing about campaigns: anybody may read it."""
     app.mount("/static/swagger", StaticFiles(directory=str(files("fastapi_offline") / "static")), name="swagger")
-    app.add_api_route("/docs", _docs, include_in_schema=False, response_class=Response)
+    app.add_api_route("/docs", _docs, methods=["GET", "HEAD"], include_in_schema=False, response_class=Response)
     made = app.openapi
 
     def described() -> dict[str, Any]:

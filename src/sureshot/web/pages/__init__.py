@@ -1,6 +1,7 @@
 """The pages, one file each. A page parses a form, calls the campaign and shows what it answers."""
 
 from fastapi import APIRouter
+from fastapi.routing import APIRoute
 
 from sureshot.web.pages import (
     bench,
@@ -34,4 +35,7 @@ for _page in (
     history,
     lab,
 ):
+    for _route in _page.router.routes:
+        if isinstance(_route, APIRoute) and _route.methods and "GET" in _route.methods:
+            _route.methods.add("HEAD")  # which FastAPI leaves out
     router.include_router(_page.router)
