@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 
 from sureshot import Actions, Campaign, Contexts
 from sureshot.campaign.answers.wording import INTERVAL, percent, percents
+from sureshot.errors import StorageError
 from sureshot.storage import Storage
 from sureshot.web.pages import desk as desk_page
 
@@ -145,6 +146,32 @@ def test_many_cases_as_a_table_and_as_a_file(browser: TestClient, desk: Campaign
     assert header == "name,age,ward,diabetic,action,chance,low,high"
     assert first.startswith(f"x<b>,61,A,true,{choices.levels['action'][0]},")
     assert desk.last_event() == before
+
+
+def test_a_file_that_failed_midway_is_sent_again_and_no_case_is_taken_twice(
+    browser: TestClient, desk: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = TABLE + "z,61,A,true\nx<b>,61,A,true\n"  # the last row is the first once more: another case
+    ask, asked = Campaign.ask, []
+
+    def fails_once(*given: Any, **more: Any) -> Any:
+        asked.append(given)
+        if len(asked) == 3:
+            raise StorageError("the disk is full", fix="make room")
+        return ask(*given, **more)
+
+    monkeypatch.setattr(Campaign, "ask", fails_once)
+    answer = sent(browser, "/c/1/cases/ask", table, key="batch")
+    assert answer.status_code == 503
+    assert "Before that, the action was taken in 2 cases of the file: send it again" in text_of(answer.text)
+    assert desk.status().pending == (4, 5)
+    (key,) = re.findall(r'action="/c/1/cases".*?name="key" value="([^"]+)"', answer.text, re.DOTALL)
+    rest = table.replace("y,95,B,false\n", "")  # whoever leaves out a row that was taken loses nothing either
+    assert sent(browser, "/c/1/cases/ask", rest, key=key).status_code == 303
+    assert desk.status().pending == (4, 5, 6, 7)
+    assert sent(browser, "/c/1/cases/ask", table, key=key).status_code == 303
+    assert desk.status().pending == (4, 5, 6, 7)
+    assert [desk.row(n).notes for n in (4, 5, 6, 7)] == [("name x<b>",), ("name y",), ("name z",), ("name x<b>",)]
 
 
 def test_actions_are_taken_in_each_case_of_a_file_once(browser: TestClient, desk: Campaign) -> None:

@@ -7,13 +7,15 @@ be about a person.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
+from hashlib import sha256
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
-from sureshot.campaign import Campaign
+from sureshot.campaign import Campaign, Trial
 from sureshot.campaign.answers.cases import Choices
 from sureshot.campaign.answers.inputs import case_inputs, wrong_in_case
 from sureshot.campaign.answers.recorded import Recorded
@@ -85,7 +87,16 @@ def shown(
         field=None if error is None else error.field,
         key=secrets.token_urlsafe(12),
         last=held.last(),
-        **{"trial": None, "actions": (), "total": 0, "choices": None, "rows": (), "moved_on": False, **more},
+        **{
+            "trial": None,
+            "actions": (),
+            "total": 0,
+            "choices": None,
+            "rows": (),
+            "moved_on": False,
+            "taken": 0,
+            **more,
+        },
     )
 
 
@@ -122,20 +133,18 @@ def cases_csv(request: Request, number: int, person: Bencher, form: Posted) -> R
 @router.post("/c/{number}/cases/ask")
 def cases_asked(request: Request, number: int, person: Bencher, form: Posted) -> Response:
     """Take the action in each case of a file, one after another: each is recorded, and waits for its outcome."""
-    key = text_of(form, "key")
+    key, trials = text_of(form, "key"), list[Trial]()
     with request.app.state.opened.use(number) as held:
         try:
             choices = _of_file(request, held, form, most=TAKEN)
-            trials = [
-                held.campaign.ask(one, author=person.name, key=f"{key}-{i}" if key else None)
-                for i, one in enumerate(choices.contexts)
-            ]
+            for one, own in zip(choices.contexts, _keys(key, choices), strict=True):
+                trials.append(held.campaign.ask(one, author=person.name, key=own))
             for i, trial in enumerate(trials):
                 whose = _whose(held.campaign, choices, i)
                 if whose and whose not in held.campaign.row(trial.number).notes:
                     held.campaign.note(whose, trial=trial.number, author=person.name)
         except SureshotError as error:
-            return shown(request, held, typed={"file": ""}, error=error)
+            return shown(request, held, typed={"file": "", "cases_key": key}, error=error, taken=len(trials))
     return to(f"/c/{number}/plate", first=trials[0].number, last=trials[-1].number, done=held.last())
 
 
@@ -171,6 +180,21 @@ def _of_file(request: Request, held: Held, form: FormData, most: int | None = No
         raise InvalidInput(
             f"at most {most} cases can be taken at once, got {len(found):,}", field="file", fix="send them in parts"
         )
+    return found
+
+
+def _keys(key: str, choices: Choices) -> list[str | None]:
+    """A key for each row of a file, by what it says and how often that was said above it: whoever sends the file again,
+    or the rest of it, takes no case twice.
+    """
+    if not key:
+        return [None] * len(choices)
+    rows = [repr([str(cells[i]) for cells in choices.cases.values()]) for i in range(len(choices))]
+    before = Counter[str]()
+    found: list[str | None] = []
+    for row in rows:
+        found.append(f"{key}-{sha256(row.encode()).hexdigest()[:24]}-{before[row]}")
+        before[row] += 1
     return found
 
 
