@@ -24,8 +24,9 @@ __all__ = ["Held", "Opened"]
 
 T = TypeVar("T")
 
-#: Answers of one campaign that are kept, at most: of more (pages of a table, cases), the last ones.
-KEPT = 256
+#: Answers of one campaign that are kept, at most: of more (pages of a table, cases), the last ones. A look at it as it
+#: once was is one too, with a belief of its own.
+KEPT = 32
 #: Threads that work something out apart, at once.
 WORKERS = 2
 #: Things of one campaign that wait to be worked out, at most: of more, those asked for last.
