@@ -65,6 +65,21 @@ def test_threads_and_answers_do_not_pile_up(
     assert len(apart._begun) == KEPT
 
 
+def test_of_many_answers_those_that_are_wanted_again_and_again_are_kept(
+    store: Storage, two: tuple[CampaignSummary, ...]
+) -> None:
+    opened, line, worked_out = Opened(store, 64, LONG), two[0], list[str]()
+    with opened.use(line.id) as held:
+        for page in range(3 * KEPT):
+            held.answer("best", lambda: worked_out.append("best"))
+            held.answer(("page", page), lambda: None)
+        assert len(held._answers[1]) == KEPT
+    for page in range(3 * KEPT):
+        opened.soon(line, "best", lambda _: worked_out.append("apart"))
+        opened.soon(line, ("page", page), lambda _: None)
+    assert worked_out == ["best", "apart"]
+
+
 def test_the_last_that_were_asked_for_are_worked_out(
     store: Storage, two: tuple[CampaignSummary, ...], gate: threading.Event
 ) -> None:

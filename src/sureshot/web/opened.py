@@ -50,12 +50,11 @@ class Held:
         if self._answers[0] != last:
             self._answers = last, {}
         known = self._answers[1]
-        if key not in known:
-            found = compute()
-            while len(known) >= KEPT:
-                known.pop(next(iter(known)))
-            known[key] = found
-        return known[key]  # type: ignore[no-any-return]
+        found = known.pop(key) if key in known else compute()
+        while len(known) >= KEPT:
+            known.pop(next(iter(known)))
+        known[key] = found  # as the last, which goes last
+        return found
 
     def last(self) -> int:
         """The number of the last event, those of others too."""
@@ -89,6 +88,7 @@ class Apart:
             task = self._begun.get(key)
             if task is None or (task.done() and task.exception() is not None):
                 task = self._begin(key, work)
+            self._begun.move_to_end(key)
         try:
             return task.result(timeout=within)  # type: ignore[no-any-return]
         except TimeoutError:
@@ -100,7 +100,6 @@ class Apart:
             self._running = True
         self._let_go(WAITING - 1)
         task = self._begun[key] = Future()
-        self._begun.move_to_end(key)
         self._waiting.append(_Task(task, self._last, work))
         while len(self._begun) > KEPT:
             self._begun.popitem(last=False)
