@@ -134,6 +134,7 @@ def test_ctrl_c_is_a_clean_stop(folder):
     pid, master = pty.fork()
     if pid == 0:
         os.chdir(folder)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests in the background of a shell are started with it ignored
         os.execve(sys.executable, [sys.executable, "-c", "from sureshot.cli import main; main(['new'])"], environment())
     text = b""
     deadline = time.monotonic() + 60
