@@ -29,8 +29,9 @@ labs: $(BASE) ## compute the hundred labs of the demo again (some ten minutes; g
 	@$(BIN)/sureshot demo --labs 100 --processes 2 --to labs.json
 	@mv labs.json src/sureshot/demo/labs.json
 
+# Tests start hundreds of processes: compiled sources are kept, also where the environment says otherwise.
 test: $(TEST) ## install, then run the whole test suite; three processes keep two cores busy, for browsers are waited for
-	$(BIN)/python -m pytest -n 3
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3
 
 check: $(DEV) ## formatting, lint, strict types, layer contracts
 	$(BIN)/ruff format --check .

@@ -9,7 +9,8 @@ from fastapi.testclient import TestClient
 
 from sureshot import Client
 from sureshot.storage import Storage, open_storage
-from sureshot.web import Settings, create_app
+from sureshot.web import Settings
+from tests.web.app import app_over
 
 BASE = "http://localhost:8000"
 
@@ -24,7 +25,7 @@ def store() -> Iterator[Storage]:
 
 @pytest.fixture
 def http(store: Storage) -> Iterator[TestClient]:
-    with TestClient(create_app(Settings(), store), base_url=BASE) as found:
+    with TestClient(app_over(Settings(), store), base_url=BASE) as found:
         yield found
 
 

@@ -14,9 +14,10 @@ from sureshot import Campaign, Client, Space
 from sureshot.client import Broken, NotAllowed, RemoteCampaign
 from sureshot.errors import Conflict, InvalidInput, StorageError
 from sureshot.storage import Storage
-from sureshot.web import Settings, create_app
+from sureshot.web import Settings
 from sureshot.web.security.token_file import add_token
 from tests.client.conftest import BASE
+from tests.web.app import app_over
 
 SPACE = Space.grid(power=[8, 10, 12], catalyst=["Fe", "Co"])
 
@@ -116,7 +117,7 @@ def test_another_server_than_sureshot_is_said_so() -> None:
 def test_the_token_says_who_records_and_what_they_may(store: Storage, tmp_path: Path) -> None:
     file = tmp_path / "tokens.json"
     tokens = {role: add_token(file, role.title(), role, made="now") for role in ("read", "bench", "admin")}
-    with TestClient(create_app(Settings(tokens=file), store), base_url=BASE) as http:
+    with TestClient(app_over(Settings(tokens=file), store), base_url=BASE) as http:
         admin = Client(BASE, tokens["admin"], http=http).create("tubes", SPACE, seed=1)
         bench = Client(BASE, tokens["bench"], http=http).open("tubes")
         trial = bench.ask(author="somebody else")

@@ -11,7 +11,8 @@ from fastapi.testclient import TestClient
 
 from sureshot import Campaign, Space
 from sureshot.storage import Storage, open_storage
-from sureshot.web import Settings, create_app
+from sureshot.web import Settings
+from tests.web.app import app_over
 
 BASE = "http://localhost:8000"
 #: Seconds: so that no test depends on how busy the machine is.
@@ -32,7 +33,7 @@ def browser_of(store: Storage) -> Iterator[Callable[..., TestClient]]:
 
     def made(**settings: Any) -> TestClient:
         settings = {"patience": PATIENCE, **settings}
-        client = TestClient(create_app(Settings(**settings), store), base_url=BASE, raise_server_exceptions=False)
+        client = TestClient(app_over(Settings(**settings), store), base_url=BASE, raise_server_exceptions=False)
         opened.append(client.__enter__())
         return client
 

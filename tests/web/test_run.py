@@ -20,7 +20,7 @@ from sureshot.web.security.patience import Impatient
 from sureshot.web.security.token_file import add_token, remove_token
 from sureshot.web.settings import Settings
 from tests.web.conftest import secret_of
-from tests.web.served import Served, served
+from tests.web.served import served
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,17 @@ def test_who_says_nothing_is_let_go() -> None:
 def test_behind_a_trusted_proxy_each_address_has_its_own_tries(tmp_path: Path) -> None:
     add_token(tmp_path / "tokens.json", "Ann", "admin", made="today")
 
-    def statuses(server: Served, address: str, tries: int) -> list[int]:
+    def statuses(client: httpx2.Client, address: str, tries: int) -> list[int]:
         headers = {"authorization": "Bearer wrong", "x-forwarded-for": address}
-        return [httpx2.get(server.address, headers=headers).status_code for _ in range(tries)]
+        return [client.get("/", headers=headers).status_code for _ in range(tries)]
 
     for options, expected in (((), 429), (("--proxy", "192.0.2.1"), 429), (("--behind-proxy",), 401)):
-        with served(tmp_path, "--tokens", "tokens.json", *options) as server:
-            assert statuses(server, "192.0.2.7", 11) == [401] * 10 + [429]
-            assert statuses(server, "192.0.2.8", 1) == [expected]
+        with (
+            served(tmp_path, "--tokens", "tokens.json", *options) as server,
+            httpx2.Client(base_url=server.address) as client,
+        ):
+            assert statuses(client, "192.0.2.7", 11) == [401] * 10 + [429]
+            assert statuses(client, "192.0.2.8", 1) == [expected]
 
 
 def test_a_connection_is_kept_longer_than_a_proxy_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import stat
 import pytest
 
 from sureshot.cli.sheet import file as sheet_file
+from sureshot.core.lookahead.pending import EXACT
 from tests.cli.commands import call, sureshot
 
 GRID = [f"{power},{catalyst}" for power in (8, 10, 12, 14) for catalyst in ("Fe", "Co")]
@@ -143,11 +144,14 @@ def test_a_column_that_names_the_rows_is_said(folder):
 
 
 def test_many_pending_rows_and_a_large_table(folder):
+    """More pending than are followed in every combination."""
+    rows, pending = 300, 9
+    assert pending > EXACT
     path = folder / "candidates.csv"
-    cells = [f"{i % 40},{i // 40},{'PENDING' if i < 9 else 'success' if i < 20 else ''}" for i in range(1200)]
+    cells = [f"{i % 20},{i // 20},{'PENDING' if i < pending else 'success' if i < 20 else ''}" for i in range(rows)]
     path.write_text("a,b,outcome\n" + "\n".join(cells) + "\n")
     found = call("sheet candidates.csv --json").json()
-    assert (found["rows"], found["pending"], found["outcomes"]) == (1200, 9, 11)
+    assert (found["rows"], found["pending"], found["outcomes"]) == (rows, pending, 11)
     assert found["next"]["line"] > 21
 
 

@@ -13,7 +13,7 @@ from sureshot.core.lookahead.joint import joint, predicted
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import Space, begin
 
-mp.mp.dps = 30
+mp.mp.dps = 20  # the same doubles as with thirty, in half the time
 
 RNG = np.random.default_rng(20261115)
 POOL = RNG.uniform(-2, 2, size=(5, 3))

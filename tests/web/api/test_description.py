@@ -46,8 +46,9 @@ def _app() -> FastAPI:
     return create_app(Settings(), store)
 
 
-schema = schemathesis.openapi.from_dict(_app().openapi())
-schema.app = app = _app()
+app = _app()
+schema = schemathesis.openapi.from_dict(app.openapi())
+schema.app = app
 
 
 @schema.parametrize()

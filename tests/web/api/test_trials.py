@@ -14,7 +14,8 @@ from fastapi.testclient import TestClient
 
 from sureshot import Campaign, Space
 from sureshot.storage import Storage, open_storage
-from sureshot.web import Settings, create_app
+from sureshot.web import Settings
+from tests.web.app import app_over
 from tests.web.conftest import BASE
 
 A = "/api/v1/campaigns/1"
@@ -49,7 +50,7 @@ def test_another_body_under_the_same_key_is_refused(browser: TestClient, tubes: 
 def test_a_key_is_known_to_the_next_server(store: Storage, tubes: Campaign) -> None:
     answers = []
     for _ in range(2):
-        with TestClient(create_app(Settings(), store), base_url=BASE) as server:
+        with TestClient(app_over(Settings(), store), base_url=BASE) as server:
             answers.append(server.post(f"{A}/trials", json={}, headers=key("a")))
     assert [one.status_code for one in answers] == [201, 200]
     assert answers[0].json() == answers[1].json()
@@ -164,7 +165,7 @@ def test_two_clients_at_once_lose_nothing_and_double_nothing(with_keys: bool, tm
     with closing(open_storage(f"sqlite:///{tmp_path}/store.db")) as store:
         grid = Space.grid(power=[8, 10, 12, 14], catalyst=["Fe", "Co"])
         made = Campaign.create("shared", grid, policy="random", budget=24, seed=1, storage=store)
-        with TestClient(create_app(Settings(), store), base_url=BASE) as http:
+        with TestClient(app_over(Settings(), store), base_url=BASE) as http:
 
             def work(who: str) -> list[int]:
                 campaign = Client(BASE, http=http).open("shared")

@@ -17,7 +17,8 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from sureshot.storage import Storage
-from sureshot.web import Settings, create_app
+from sureshot.web import Settings
+from tests.web.app import app_over
 from tests.web.conftest import PATIENCE
 from tests.web.needed import missing
 
@@ -57,7 +58,7 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def served(store: Storage, **settings: Any) -> Iterator[str]:
     """A server over the store, in a thread of this process: where it is."""
-    app = create_app(Settings(**{"patience": PATIENCE, **settings}), store)
+    app = app_over(Settings(**{"patience": PATIENCE, **settings}), store)
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
