@@ -55,6 +55,15 @@ class Settings:
         """
         return f"http://{'127.0.0.1' if self.everywhere else bracketed(self.host)}:{self.port}"
 
+    @property
+    def front(self) -> str:
+        """Where people find it: through the proxy, where there is one and its name was said.
+
+        >>> Settings(names=("bench.example.org",), behind_proxy=True).front, Settings(behind_proxy=True).front
+        ('https://bench.example.org', 'http://127.0.0.1:8000')
+        """
+        return f"https://{self.names[0]}" if self.behind_proxy and self.names else self.address
+
 
 def bracketed(host: str) -> str:
     """An address as it stands in a URL: one of IPv6 in brackets."""

@@ -96,3 +96,9 @@ def test_without_the_extra_it_says_what_to_install(folder: Path) -> None:
         done = subprocess.run(line, capture_output=True, text=True, env=environment(), cwd=folder, check=False)
         assert done.returncode == 1
         assert done.stderr == f"Error: the pages need {missing}, which is not installed: pip install 'sureshot[web]'.\n"
+
+
+def test_behind_a_proxy_people_are_told_its_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sureshot.web.run.serve", lambda settings, ready: ready(settings))
+    done = call(["serve", "--behind-proxy", "--called", "bench.example.org", "--tokens", "tokens.json"])
+    assert done.out.startswith("Open https://bench.example.org in a browser.")

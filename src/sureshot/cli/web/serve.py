@@ -62,7 +62,7 @@ def serve(
     def ready(found: Any) -> None:
         say(
             {"address": found.address, "host": found.host, "port": found.port, "read_only": found.read_only},
-            lambda: console().print(f"Open {found.address} in a browser. Ctrl-C stops.", soft_wrap=True),
+            lambda: console().print(f"Open {found.front} in a browser. Ctrl-C stops.", soft_wrap=True),
             as_json=as_json,
         )
         sys.stdout.flush()  # also where nobody looks on, as in the log of a service
