@@ -306,6 +306,16 @@ def test_a_cell_that_can_not_be_read_is_said_at_its_column_and_can_be_left_out(
     assert Campaign.open("mine", store).spec.pool.space.names == ("power",)
 
 
+@pytest.mark.parametrize("header", ["sample", "name"])
+def test_a_column_that_only_names_the_rows_is_said_to_at_that_column(header: str, browser: TestClient) -> None:
+    """Even one that is called as a field of the form is."""
+    rows = "".join(f"A{i},{i % 4}\n" for i in range(60))
+    answer = send(browser, "look", file=("alloys.csv", f"{header},power\n{rows}".encode()), name="mine")
+    assert answer.status_code == 422
+    assert "“names the rows”" in wrong(answer.text, "column.0")
+    assert 'href="#field-column.0"' in answer.text
+
+
 def test_a_disk_without_room_for_the_file_is_said_and_nothing_is_kept(
     browser: TestClient, store: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
