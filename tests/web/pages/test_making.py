@@ -169,6 +169,16 @@ def test_a_column_of_a_case_may_have_its_unit(browser: TestClient) -> None:
     assert "20 to 40\xa0C" in page
 
 
+def test_a_look_tells_what_is_asked_for_in_a_case(browser: TestClient) -> None:
+    case = {"context.name": ["ward", "age", "awake"], "context.levels": ["A, B", "18:95 years", "bool"]}
+    page = unescape(send(browser, "look", **POWER, **case).text)
+    assert "Asked for in every case:" in page
+    assert "<b>ward</b>: 2 names: A, B" in page
+    assert "<b>age</b>: a number, usually 18 to 95\xa0years" in page
+    assert "<b>awake</b>: yes or no" in page
+    assert "Asked for in every case:" not in send(browser, "look", **POWER).text
+
+
 def test_columns_of_a_file_are_told_and_can_be_changed(browser: TestClient) -> None:
     page = unescape(send(browser, "look", file=("march.csv", CSV)).text)
     assert "march.csv" in page
