@@ -179,6 +179,12 @@ def test_a_look_tells_what_is_asked_for_in_a_case(browser: TestClient) -> None:
     assert "Asked for in every case:" not in send(browser, "look", **POWER).text
 
 
+def test_that_a_name_is_one_word_is_said_before_it_is_refused(browser: TestClient) -> None:
+    hint = browser.get("/new").text.partition('id="hint-parameters"')[2].partition("</p>")[0]
+    assert "one word, such as gas_flow" in hint
+    assert send(browser, "look", **{"parameters.name": ["gas_flow"], "parameters.levels": ["1, 2"]}).status_code == 200
+
+
 def test_columns_of_a_file_are_told_and_can_be_changed(browser: TestClient) -> None:
     page = unescape(send(browser, "look", file=("march.csv", CSV)).text)
     assert "march.csv" in page
