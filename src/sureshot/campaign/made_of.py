@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sureshot.campaign.answers.inputs import Input, case_inputs
 from sureshot.campaign.answers.wording import count
 from sureshot.campaign.document import Document
 from sureshot.campaign.model.options import MIDDLE, option
@@ -35,6 +36,7 @@ class MadeOf(Document):
 
     settings: str  # how many alternatives there are
     columns: tuple[Taken, ...]
+    cases: tuple[Taken, ...]  # the columns of a case, if every decision is made in one
     names: tuple[str, ...]  # of the columns of the first rows
     rows: tuple[tuple[str, ...], ...]  # the first alternatives, as a person reads them
     more: int  # alternatives that are not shown
@@ -78,6 +80,7 @@ def made_of(spec: Spec, headers: Sequence[str] = ()) -> MadeOf:
     return MadeOf(
         settings=settings(space),
         columns=tuple(_taken(space, one) for one in headers or space.names),
+        cases=tuple(Taken(header=one.name, name=one.name, words=_asked(one)) for one in case_inputs(pool)),
         names=pool.tried_names,
         rows=tuple(rows),
         more=len(space) - len(rows),
@@ -111,6 +114,16 @@ def _held(column: Column) -> str:
     if column.kind == "number":
         low, high = show(plain(column.levels.min())), show(plain(column.levels.max()))
         return f"{count(len(column.levels), 'number')} from {low} to {high} {column.unit}".rstrip()
-    listed = ", ".join(show(plain(one)) for one in column.levels[:LISTED])
-    more = f" and {len(column.levels) - LISTED:,} more" if len(column.levels) > LISTED else ""
-    return f"{count(len(column.levels), 'name')}: {listed}{more}"
+    return _listed([show(plain(one)) for one in column.levels])
+
+
+def _asked(one: Input) -> str:
+    """What is asked for in a case."""
+    if one.kind == "number":
+        return f"a number, usually {one.hint}" if one.hint else "a number"
+    return "yes or no" if one.kind == "boolean" else _listed(one.choices) if one.choices else one.hint
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - LISTED:,} more" if len(names) > LISTED else ""
+    return f"{count(len(names), 'name')}: {', '.join(names[:LISTED])}{more}"

@@ -169,6 +169,22 @@ def test_a_column_of_a_case_may_have_its_unit(browser: TestClient) -> None:
     assert "20 to 40\xa0C" in page
 
 
+def test_a_look_tells_what_is_asked_for_in_a_case(browser: TestClient) -> None:
+    case = {"context.name": ["ward", "age", "awake"], "context.levels": ["A, B", "18:95 years", "bool"]}
+    page = unescape(send(browser, "look", **POWER, **case).text)
+    assert "Asked for in every case:" in page
+    assert "<b>ward</b>: 2 names: A, B" in page
+    assert "<b>age</b>: a number, usually 18 to 95\xa0years" in page
+    assert "<b>awake</b>: yes or no" in page
+    assert "Asked for in every case:" not in send(browser, "look", **POWER).text
+
+
+def test_that_a_name_is_one_word_is_said_before_it_is_refused(browser: TestClient) -> None:
+    hint = browser.get("/new").text.partition('id="hint-parameters"')[2].partition("</p>")[0]
+    assert "one word, such as gas_flow" in hint
+    assert send(browser, "look", **{"parameters.name": ["gas_flow"], "parameters.levels": ["1, 2"]}).status_code == 200
+
+
 def test_columns_of_a_file_are_told_and_can_be_changed(browser: TestClient) -> None:
     page = unescape(send(browser, "look", file=("march.csv", CSV)).text)
     assert "march.csv" in page
@@ -304,6 +320,16 @@ def test_a_cell_that_can_not_be_read_is_said_at_its_column_and_can_be_left_out(
     done = send(browser, name="mine", token=token_of(answer.text), **{"column.0": "", "column.1": "without"})
     assert done.status_code == 303
     assert Campaign.open("mine", store).spec.pool.space.names == ("power",)
+
+
+@pytest.mark.parametrize("header", ["sample", "name"])
+def test_a_column_that_only_names_the_rows_is_said_to_at_that_column(header: str, browser: TestClient) -> None:
+    """Even one that is called as a field of the form is."""
+    rows = "".join(f"A{i},{i % 4}\n" for i in range(60))
+    answer = send(browser, "look", file=("alloys.csv", f"{header},power\n{rows}".encode()), name="mine")
+    assert answer.status_code == 422
+    assert "“names the rows”" in wrong(answer.text, "column.0")
+    assert 'href="#field-column.0"' in answer.text
 
 
 def test_a_disk_without_room_for_the_file_is_said_and_nothing_is_kept(

@@ -233,6 +233,8 @@ def default_formula(table: Table) -> str:
             raise InvalidInput(
                 f"{column.name} must have few enough levels to be a parameter, got {len(column.levels):,} for "
                 f"{len(table):,} rows",
+                field="without",
+                value=column.name,
                 fix=Text(
                     "leave it out with ",
                     Setting("without", [column.name]),

@@ -132,7 +132,9 @@ def errors_of(typed: Typed, headers: Sequence[str] = ()) -> Iterator[list[Typed]
 
 def _place(error: SureshotError, typed: Typed, headers: Sequence[str]) -> str:
     name = _ALSO.get(error.field or "", error.field or "")
-    if name in (*(one.name for one in FORM), "parameters", "context", "candidates", "old"):
+    if name in AS:  # what a column is said to be: at that column, whatever it is called
+        name = str(error.value)
+    elif name in (*(one.name for one in FORM), "parameters", "context", "candidates", "old"):
         return name
     for i, header in enumerate(headers):
         if name in (header, header.partition(" (")[0], header.partition(" [")[0]):
