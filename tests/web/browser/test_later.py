@@ -47,6 +47,33 @@ def test_the_bench_keeps_what_is_typed_while_the_choice_comes(
     expect(page.get_by_label("Note", exact=False).first).to_be_focused()
 
 
+def test_what_is_typed_stays_when_there_is_nothing_more_to_wait_for(
+    window: Callable[..., Page], serve: Callable[..., str], tubes: Campaign, slow: threading.Event
+) -> None:
+    told(tubes)
+    page = window("tablet")
+    page.goto(serve(patience=0.01))
+    expect(page.get_by_text("is not worked out yet")).to_be_visible()
+    page.get_by_text("Rename or archive").click()
+    page.get_by_label("name", exact=False).first.fill("half typed")
+    tubes.archive()  # by somebody else
+    expect(page.locator("[data-later]")).to_have_count(0)
+    expect(page.get_by_label("name", exact=False).first).to_have_value("half typed")
+    slow.set()
+
+
+def test_results_that_will_never_come_are_not_waited_for(
+    window: Callable[..., Page], serve: Callable[..., str], tubes: Campaign, slow: threading.Event
+) -> None:
+    told(tubes)
+    page = window("tablet")
+    page.goto(f"{serve(patience=0.01)}/c/1/results")
+    expect(page.get_by_text("The results are being worked out.")).to_be_visible()
+    tubes.delete()
+    slow.set()
+    expect(page.get_by_text("The results are being worked out.")).to_have_count(0)
+
+
 def test_results_and_the_list_come_by_themselves(
     window: Callable[..., Page], serve: Callable[..., str], tubes: Campaign, slow: threading.Event
 ) -> None:

@@ -174,6 +174,14 @@ def test_a_file_that_failed_midway_is_sent_again_and_no_case_is_taken_twice(
     assert [desk.row(n).notes for n in (4, 5, 6, 7)] == [("name x<b>",), ("name y",), ("name z",), ("name x<b>",)]
 
 
+def test_no_case_of_a_file_is_taken_if_what_it_says_beside_one_is_too_long(browser: TestClient, desk: Campaign) -> None:
+    last = desk.last_event()
+    answer = sent(browser, "/c/1/cases/ask", TABLE + f"{'z' * 10_000},61,A,true\n", key="batch")
+    assert answer.status_code == 422
+    assert "A note must have at most 10,000 characters, got 10,005" in text_of(answer.text)
+    assert desk.last_event() == last  # the row is mended, which makes it another case: nothing may be taken by then
+
+
 def test_actions_are_taken_in_each_case_of_a_file_once(browser: TestClient, desk: Campaign) -> None:
     for _ in range(2):
         answer = sent(browser, "/c/1/cases/ask", TABLE, key="batch")

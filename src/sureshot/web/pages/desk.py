@@ -22,6 +22,7 @@ from sureshot.campaign.answers.recorded import Recorded
 from sureshot.campaign.answers.wording import INTERVAL
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.files import csv_text, guarded
+from sureshot.storage.fields import note_text
 from sureshot.web.attached import attached
 from sureshot.web.opened import Held
 from sureshot.web.pages.forms import Posted, named, text_of
@@ -137,10 +138,10 @@ def cases_asked(request: Request, number: int, person: Bencher, form: Posted) ->
     with request.app.state.opened.use(number) as held:
         try:
             choices = _of_file(request, held, form, most=TAKEN)
+            notes = [note_text(_whose(held.campaign, choices, i)) for i in range(len(choices))]  # before any is taken
             for one, own in zip(choices.contexts, _keys(key, choices), strict=True):
                 trials.append(held.campaign.ask(one, author=person.name, key=own))
-            for i, trial in enumerate(trials):
-                whose = _whose(held.campaign, choices, i)
+            for whose, trial in zip(notes, trials, strict=True):
                 if whose and whose not in held.campaign.row(trial.number).notes:
                     held.campaign.note(whose, trial=trial.number, author=person.name)
         except SureshotError as error:

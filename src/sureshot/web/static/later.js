@@ -6,13 +6,15 @@ const FIRST = 1000, LONGEST = 10000, MOST = 100;  // milliseconds between two lo
 
 async function look() {
   const answer = await fetch(location.href, { credentials: "same-origin" });
-  if (!answer.ok) throw new Error(String(answer.status));
+  if (answer.status >= 500) throw new Error(String(answer.status));
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
 function put(part, found) {
-  if (!found) {  // the whole page was waited for
+  if (!found && part.dataset.later === "page") {
     location.reload();
+  } else if (!found) {  // logged out, or another state of the campaign: what is typed elsewhere on the page stays
+    delete part.dataset.later;
   } else if (!("later" in found.dataset)) {
     const here = part.contains(document.activeElement);
     part.replaceChildren(...found.childNodes);
