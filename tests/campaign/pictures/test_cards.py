@@ -12,20 +12,24 @@ TABLE = Table("costs <b>", "policy", ("kg",), {"w": {"kg": Cell(0.5, 0.4, 0.6, b
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("made", "words"),
     [
-        (oven(), [NASTY, "4 of 9 trials used, 1 running; black <i> in 4 of 7", "pending"]),
-        (oven().trial(1), ["Trial 1 of 9", "chance of black <i> 50 %", "temperature", "<b>DMSO</b>"]),
-        (oven().best(), ["Choose temperature", "best of all with chance"]),
-        (desk().best({"age": 61}), ["in the case age 61"]),
-        (core.prior(10), ["Belief about 10 weights", "logit, full covariance, learns by laplace", "and 2 more"]),
-        (powers().belief, ["Mixture of", "logit", "learns by"]),
-        (STUDY, ["Study little <b>", "1 world x 2 contenders x 4 runs, a budget of 3", "kg/auto"]),
-        (TABLE, ["costs <b>", "*0.50 [0.40, 0.60]", "*: the best."]),
+        (lambda: oven(), [NASTY, "4 of 9 trials used, 1 running; black <i> in 4 of 7", "pending"]),
+        (lambda: oven().trial(1), ["Trial 1 of 9", "chance of black <i> 50 %", "temperature", "<b>DMSO</b>"]),
+        (lambda: oven().best(), ["Choose temperature", "best of all with chance"]),
+        (lambda: desk().best({"age": 61}), ["in the case age 61"]),
+        (
+            lambda: core.prior(10),
+            ["Belief about 10 weights", "logit, full covariance, learns by laplace", "and 2 more"],
+        ),
+        (lambda: powers().belief, ["Mixture of", "logit", "learns by"]),
+        (lambda: STUDY, ["Study little <b>", "1 world x 2 contenders x 4 runs, a budget of 3", "kg/auto"]),
+        (lambda: TABLE, ["costs <b>", "*0.50 [0.40, 0.60]", "*: the best."]),
     ],
-    ids=lambda one: type(one).__name__,
+    ids=["Campaign", "Trial", "Recommendation", "in a case", "Belief", "Mixture", "Study", "Table"],
 )
-def test_a_card_is_short_escaped_and_in_the_notebooks_own_colours(value, words):
+def test_a_card_is_short_escaped_and_in_the_notebooks_own_colours(made, words):
+    value = made()
     card = value._repr_html_()
     read = Read(card)
     for one in words:

@@ -44,8 +44,9 @@ def found() -> str | None:
     return named or next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
+    """One browser for all tests of this folder, each in windows of its own. Not longer: a loop of events runs in it."""
     path = found()
     if path is None:
         missing("no Chromium on this machine: apt-get install chromium, or name one with CHROMIUM=path")

@@ -46,8 +46,8 @@ def test_what_was_tried_is_in_sight(window: Window, serve: Serve, told: Campaign
 def test_pictures_keep_their_height_when_a_tablet_is_turned(window: Window, serve: Serve, told: Campaign) -> None:
     page = window("tablet")
     page.goto(serve() + "/c/1/results")
-    page.wait_for_load_state("networkidle")
-    drawn = page.locator(".js-plotly-plot")
+    drawn = page.locator(".drawn.js-plotly-plot")
+    expect(drawn).to_have_count(page.locator("[data-chart]").count())
     heights = "all => all.map(one => one._fullLayout.height)"
     before = drawn.evaluate_all(heights)
     assert before
