@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -248,6 +249,7 @@ def test_without_outcomes_nothing_is_known_and_with_failures_alone_nothing_has_w
     campaign.tell(trial, 0)
     assert campaign.best().known == "only failures"
     assert str(campaign.best()).startswith("Nothing has worked yet. The likeliest to work is power")
+    assert str(replace(campaign.best(), chance_best=0.01, better_by=0.2)).count("likeliest") == 1
     campaign.tell_new(0, 1)
     assert campaign.best().known == "outcomes"
     assert str(campaign.best()).startswith("Choose ")

@@ -34,6 +34,19 @@ def test_cells_of_the_history_stand_below_their_heads(window: Window, serve: Ser
         assert row.evaluate(LEFTS) == heads
 
 
+def test_on_a_phone_the_history_needs_no_scrolling_sideways(window: Window, serve: Serve, told: Campaign) -> None:
+    told.withdraw(
+        told.tell_new({"power": 8, "ethylene": 10, "hydrogen": 0, "pressure": 200}, 1).trial, author="Ann Lee"
+    )
+    page = window("phone")
+    page.goto(serve() + "/c/1/history")
+    page.get_by_text("Correct trial 2").first.click()
+    table = page.locator(".wide:has(.events)")
+    assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
+    expect(page.locator("#event-8")).to_contain_text("Ann Lee")
+    assert page.locator("#event-8").get_by_text("Ann Lee").first.is_visible()
+
+
 @pytest.mark.parametrize("size", ["tablet", "desk"])
 def test_what_was_tried_is_in_sight(window: Window, serve: Serve, told: Campaign, size: str) -> None:
     page = window(size)

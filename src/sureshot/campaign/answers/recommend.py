@@ -121,10 +121,10 @@ class Recommendation(Document):
             return f"{told}."
         if self.better_by < HARDLY:
             return f"{told}: another is probably better, but hardly ({added(self.better_by, self.better_by)})."
-        return (
-            f"{told}: another is probably better, but which one is not known yet; of all, this one is likeliest to "
-            "succeed."
-        )
+        open_yet = f"{told}: another is probably better, but which one is not known yet"
+        if self.known == "only failures":  # then it is called the likeliest already
+            return f"{open_yet}."
+        return f"{open_yet}; of all, this one is likeliest to succeed."
 
     @property
     def seen(self) -> str:

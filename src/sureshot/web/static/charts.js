@@ -7,10 +7,7 @@ const looks = { displaylogo: false, displayModeBar: false, responsive: true, sho
 async function draw(figure) {
   const place = figure.querySelector(".drawn");
   const below = figure.querySelector("figcaption");
-  const waiting = document.createElement("p");
-  waiting.className = "waiting";
-  waiting.textContent = "The picture is being drawn.";
-  figure.prepend(waiting);
+  const waiting = figure.querySelector(".waiting");
   try {
     const answer = await fetch(figure.dataset.chart, { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));
@@ -95,5 +92,12 @@ window.addEventListener("afterprint", () => plots().forEach((one) => Plotly.rela
 
 // One after the other, in the order of the page: the server answers a campaign's questions one at a time.
 (async () => {
-  for (const figure of document.querySelectorAll("[data-chart]")) await draw(figure);
+  const figures = document.querySelectorAll("[data-chart]");
+  for (const figure of figures) {
+    const waiting = document.createElement("p");
+    waiting.className = "waiting";
+    waiting.textContent = "The picture is being drawn.";
+    figure.prepend(waiting);
+  }
+  for (const figure of figures) await draw(figure);
 })();
