@@ -97,3 +97,16 @@ def test_numbers_and_their_units_stay_on_one_line(window: Window, serve: Serve, 
     for width in range(250, 420, 6):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(TORN) == [], width
+
+
+def test_the_words_above_a_wide_table_are_in_sight_on_a_phone(window: Window, serve: Serve, told: Campaign) -> None:
+    told.ask_batch(2)
+    page = window("phone")
+    page.goto(serve() + "/c/1/plate")
+    assert page.locator(".wide").first.evaluate(
+        "one => one.scrollWidth > one.clientWidth"
+    )  # or there is nothing to see
+    words = (
+        "one => { const all = document.createRange(); all.selectNodeContents(one); return all.getBoundingClientRect() }"
+    )
+    assert page.locator(".plate caption").evaluate(words)["right"] <= 360
