@@ -172,7 +172,7 @@ def test_it_sees_value_where_one_step_sees_none() -> None:
 def test_the_trials_left_bound_the_repeats() -> None:
     assert knowledge_gradient_star(belief_of("logit"), POOL, trials_left=1).trials.tolist() == [1]
     assert knowledge_gradient_star(belief_of("logit"), POOL, trials_left=7).trials.tolist() == [1, 2, 4]
-    with pytest.raises(InvalidInput, match="at least 1, got 0"):
+    with pytest.raises(InvalidInput, match="at least 1, got trials_left=0"):
         knowledge_gradient_star(belief_of("logit"), POOL, trials_left=0)
 
 

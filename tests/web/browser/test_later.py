@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -14,16 +14,21 @@ from sureshot.campaign.view import View
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """What one would choose is not found before the event is set."""
-    release, found = threading.Event(), View.best
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """What one would choose is not found before the event is set, neither for a page nor for the list."""
+    release = threading.Event()
 
-    def best(self: View, *args: Any, **more: Any) -> Any:
-        assert release.wait(60)
-        return found(self, *args, **more)
+    def waiting(found: Callable[..., Any]) -> Callable[..., Any]:
+        def answer(*args: Any, **more: Any) -> Any:
+            assert release.wait(60)
+            return found(*args, **more)
 
-    monkeypatch.setattr(View, "best", best)
-    return release
+        return answer
+
+    for name in ("best", "in_brief"):
+        monkeypatch.setattr(View, name, waiting(getattr(View, name)))
+    yield release
+    release.set()
 
 
 def told(campaign: Campaign) -> None:
