@@ -32,6 +32,16 @@ def test_ask_tell_and_undo(
     assert tubes.row(1).notes == ("a bit dark",)
 
 
+def test_the_settings_are_copied(window: Callable[..., Page], serve: Callable[..., str], tubes: Campaign) -> None:
+    trial = tubes.ask()
+    page = window("tablet", permissions=["clipboard-read", "clipboard-write"])
+    page.goto(f"{serve()}/c/1")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = " ".join(page.evaluate("navigator.clipboard.readText()").split())
+    assert copied == " ".join(f"{name} {level}" for name, level in trial.pairs)
+
+
 def test_the_server_is_away_and_comes_back(
     window: Callable[..., Page], serve: Callable[..., str], tubes: Campaign, shots: Callable[[Page, str], None]
 ) -> None:
