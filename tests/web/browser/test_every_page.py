@@ -21,6 +21,8 @@ Shots = Callable[[Page, str], None]
 PAGES = {
     "campaigns": "/",
     "new": "/new",
+    "new-like": "/new/like",
+    "new-import": "/new/import",
     "bench": "/c/1",
     "results": "/c/1/results",
     "history": "/c/1/history",
