@@ -5,15 +5,14 @@ widths, and a picture of each to look at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from sureshot import Actions, Campaign, Contexts, Space
 from sureshot.storage import open_storage
 from tests.web.browser.conftest import SIZES, served
+from tests.web.browser.looked_at import serious_findings, width_of
 
 Window = Callable[..., Page]
 Shots = Callable[[Page, str], None]
@@ -67,29 +66,19 @@ def test_axe_finds_nothing_serious_in_light_and_dark(window: Window, base: str, 
     page = window("tablet")
     page.goto(base + PAGES[name])
     page.wait_for_load_state("networkidle")
-    serious = []
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found: list[dict[str, Any]] = Axe().run(page).response["violations"]
-        serious += [
-            (scheme, one["id"], [node["html"][:200] for node in one["nodes"]][:3])
-            for one in found
-            if one["impact"] in ("serious", "critical")
-        ]
-    assert serious == []
+    assert serious_findings(page) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_fit_a_phone_a_tablet_and_a_desk(window: Window, base: str, shots: Shots, name: str) -> None:
     page = window("phone")
-    for width, height in SIZES.values():
-        page.set_viewport_size({"width": width, "height": height})
+    for size in SIZES:
+        page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
         page.goto(base + PAGES[name])
         if name in DRAWN:
             page.wait_for_load_state("networkidle")
-        shots(page, f"{name}-{width}")
-        wide = page.evaluate("() => document.documentElement.scrollWidth")
-        assert wide <= width, f"{name} is {wide} pixels wide in a window of {width} by {height}"
+        shots(page, f"{name}-{SIZES[size][0]}")
+        assert width_of(page) <= SIZES[size][0], (name, size)
 
 
 def test_pages_are_whole_without_scripts(window: Window, base: str) -> None:

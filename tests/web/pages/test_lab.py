@@ -15,41 +15,14 @@ from sureshot import Campaign
 from sureshot.demo.kept import keep
 from sureshot.errors import CorruptLog
 from sureshot.lab.report.reports import cost_table, score_table
-from sureshot.lab.study.rows import load_rows, write_part
+from sureshot.lab.study.rows import load_rows
 from sureshot.storage import CampaignSummary, Storage
 from sureshot.web.opened import Held, Opened
+from tests.web.studies import part
 
 
 def shown(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
-
-
-def part(folder: Path, policy: str, cost: float) -> None:
-    """Three runs of two trials of one policy."""
-    runs, trials = 3, 2
-    n = runs * trials
-    run = [1 + i // trials for i in range(n)]
-    columns = {
-        "study": ["first"] * n,
-        "world": ["flat <world>"] * n,
-        "policy": [policy] * n,
-        "belief": ["paper"] * n,
-        "run": run,
-        "n": [1 + i % trials for i in range(n)],
-        "pick": [0] * n,
-        "outcome": [1] * n,
-        "oc": [cost + 0.01 * one for one in run],
-        "oc_plugin": [cost] * n,
-        "successes": [1] * n,
-        "regret": [0.1] * n,
-        "predicted": [0.5] * n,
-        "true": [0.5] * n,
-        "max_kg": [0.1] * n,
-        "found_best": [0.0] * n,
-        "seconds": [0.001] * n,
-    }
-    made_by = {key: {"label": columns[key][0]} for key in ("world", "policy", "belief")}
-    write_part(folder, made_by, 1, runs, columns)
 
 
 @pytest.fixture
