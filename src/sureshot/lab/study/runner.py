@@ -12,7 +12,6 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -151,22 +150,20 @@ def _computed(jobs: Sequence[Job], processes: int, dask: str | None) -> Iterator
     return _on_processes(jobs, processes)
 
 
-def _computed_one(job: Job, parent: int | None = None) -> Done:
-    """A job and its columns; a process of its own ends with the parent that started it."""
-    if parent is not None:
-        _end_with(parent)
+def _computed_one(job: Job) -> Done:
     return job, play_job(job)
 
 
 def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
     joblib = needs("joblib")
     died = needs("joblib.externals.loky.process_executor").TerminatedWorkerError
-    with warnings.catch_warnings(), joblib.parallel_config(backend="loky", inner_max_num_threads=1):
+    begun = {"inner_max_num_threads": 1, "initializer": _end_with, "initargs": (os.getpid(),)}
+    with warnings.catch_warnings(), joblib.parallel_config(backend="loky", **begun):
         warnings.filterwarnings("ignore", "[0-9]+ tasks (have been|which were) ")  # whoever stops it knows
         warnings.filterwarnings("ignore", "A worker stopped while some jobs")  # compiling takes memory: a new one comes
         pool = joblib.Parallel(n_jobs=min(processes, len(jobs)), return_as="generator_unordered", batch_size=1)
         try:
-            yield from pool(joblib.delayed(_computed_one)(job, os.getpid()) for job in jobs)
+            yield from pool(joblib.delayed(_computed_one)(job) for job in jobs)
         except died as error:
             raise SureshotError(
                 "a process of the study was killed from outside, perhaps because memory ran out: "
@@ -174,10 +171,9 @@ def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
             ) from error
 
 
-@cache
 def _end_with(parent: int) -> None:
-    """Let this process end when its parent does, even if that is killed, and not by a Ctrl-C of its own: a terminal
-    sends that to both, and the parent ends this one. Once is enough.
+    """Let this process end when its parent does, even if that is killed and before it gave out any work, and not by a
+    Ctrl-C of its own: a terminal sends that to both, and the parent ends this one.
     """
 
     def watch() -> None:
@@ -185,9 +181,8 @@ def _end_with(parent: int) -> None:
             time.sleep(ROUND)
         os._exit(1)
 
-    if os.getppid() == parent:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        threading.Thread(target=watch, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_dask(jobs: Sequence[Job], address: str) -> Iterator[Done]:
