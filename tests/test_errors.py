@@ -285,7 +285,9 @@ def test_what_is_wrong_with_a_campaign_is_named_for_a_form(given, field, value):
 
 #: Where what a person writes for a campaign is checked, but for tables.
 CHECKED = "space/language/ campaign/model/aim campaign/model/model campaign/model/again campaign/model/earlier"
-POLICY = "campaign/model/tryout policies/registry policies/checked policies/policy plugins storage/opening"
+POLICY = (
+    "campaign/model/tryout policies/registry policies/named policies/checked policies/policy plugins storage/opening"
+)
 
 
 @pytest.mark.parametrize("place", f"{CHECKED} {POLICY}".split())

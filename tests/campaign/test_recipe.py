@@ -13,7 +13,7 @@ from sureshot.errors import InvalidInput
 
 #: What belongs to a file of alternatives, to contexts or to another objective, and what would say the model twice.
 OF_A_FILE = ("candidates", "without", "names", "id", "merge")
-LEFT_OUT = (*OF_A_FILE, "where", "shape", "context_formula", "discount", "cost", "value", "storage", "context")
+LEFT_OUT = (*OF_A_FILE, "where", "shape", "context_formula", "discount", "cost", "worth", "value", "storage", "context")
 
 
 def written(folder: Path, *left_out: str) -> Path:

@@ -10,8 +10,8 @@ from sureshot.lab.report.comparisons import BETTER, UNTOLD
 from sureshot.lab.report.tables import markdown
 from sureshot.lab.tune import GRIDS, tune, tune_table
 from sureshot.policies import POLICIES, get_policy
+from sureshot.policies.named import parameters
 from sureshot.policies.policy import Policy
-from sureshot.policies.registry import parameters
 from tests.lab.report.test_tables import parsed
 
 CHANCES = np.array([0.1, 0.2, 0.5, 0.9, 0.6])

@@ -12,7 +12,7 @@ import pytest
 from sureshot import policies
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import POLICIES, Policy, Situation, get_policy, policy_of, register_policy
-from sureshot.policies.registry import parameters
+from sureshot.policies.named import parameters
 
 EXPECTED = {
     "random", "greedy", "epsilon-greedy", "most-uncertain", "disc", "expected-improvement", "thompson",

@@ -21,6 +21,8 @@ from sureshot.storage import NewEvent, asked
 
 __all__ = ["Asking"]
 
+_GO_ON = Text("see ", Call("best"), " for what to choose, or ask with ", Setting("beyond_budget", True))
+
 
 class Asking:
     """Chooses the trials of a campaign. Those that were chosen last are known: to take what was looked at before costs
@@ -46,6 +48,7 @@ class Asking:
                 return before, []
             if not beyond_budget:
                 _refuse_beyond(self._log.spec.budget, ledger.used(), q)
+                self._refuse_more(ledger, X)
             return (), [
                 asked(alternative, context=case, payload={**request, **seen}, author=author)
                 for alternative, seen in self._chosen(ledger, case, X, q)
@@ -73,6 +76,23 @@ class Asking:
         )
         return handed_out.trial(self._log.record.name, self._log.spec, ledger, entry, position=ledger.used() + 1)
 
+    def _refuse_more(self, ledger: Ledger, X: Array) -> None:
+        """Refuse a trial where the campaign's stopping rule says that what is known is enough."""
+        spec = self._log.spec
+        if spec.stopping is None or not ledger.counted():
+            return
+        from sureshot.campaign.answers.advice import campaign_advice
+
+        raised, rng = self._doubts.raised(X), self._log.rng(ledger.learned, stream=1)
+        found = campaign_advice(spec, ledger, self._log.believed(), X, None, rng=rng, raised=raised)
+        if not found.go_on:
+            raise Conflict(
+                f"the stopping rule {spec.stopping.name!r} says stop: {spec.stopping.because}",
+                field="stopping",
+                value=spec.stopping.name,
+                fix=_GO_ON,
+            )
+
     def _chosen(
         self, ledger: Ledger, case: dict[str, Any] | None, X: Array, q: int
     ) -> list[tuple[int, dict[str, Any]]]:
@@ -97,5 +117,5 @@ def _refuse_beyond(budget: int | None, used: int, q: int) -> None:
             f"the budget is {budget} trials, {used} are used and {q} more asked for",
             field="budget",
             value=budget,
-            fix=Text("see ", Call("best"), " for what to choose, or ask with ", Setting("beyond_budget", True)),
+            fix=_GO_ON,
         )

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 from sureshot.campaign.model.again import Changes, again
 from sureshot.campaign.model.aim import new_spec
-from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, explained, fields
+from sureshot.campaign.model.options import Cost, Options, PolicyGiven, StoppingGiven, ValueOver, explained, fields
 from sureshot.campaign.model.prior import PriorGiven
 from sureshot.campaign.model.same import Said, refuse_another
 from sureshot.campaign.model.spec import Spec
@@ -62,10 +62,12 @@ class Campaign(Recording):
         budget: int | None = None,
         discount: float | None = None,
         cost: Cost = None,
+        worth: float | None = None,
         prior: PriorGiven = "auto",
         link: str | None = None,
         value: ValueOver | None = None,
         policy: PolicyGiven = "auto",
+        stopping: StoppingGiven = None,
         seed: int | None = None,
         storage: Storage | str | os.PathLike[str] | None = None,
     ) -> Campaign:

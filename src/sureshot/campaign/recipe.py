@@ -75,6 +75,8 @@ def understood(said: Mapping[str, Any]) -> dict[str, Any]:
         found["context"] = {name: context_value(name, value) for name, value in found["context"].items()}
     if "cost" in found:
         found["cost"] = _number(found["cost"])
+    if "worth" in found:
+        found["worth"] = _number(found["worth"])
     if "prior" in found:
         found["prior"] = _prior(found["prior"])
     if "value" in found:

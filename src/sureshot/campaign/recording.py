@@ -102,7 +102,8 @@ class Recording(View):
         author: str | None = None,
         progress: Ran | None = None,
     ) -> tuple[TrialRow, ...]:
-        """Ask, call ``function`` with the levels, tell what it gives back: ``n`` times, or until the budget is used.
+        """Ask, call ``function`` with the levels, tell what it gives back: ``n`` times, or until the budget is used or
+        the campaign's stopping rule says stop.
 
         - ``function(levels)``, or ``function(levels, context)`` where the campaign decides in a context, gives back
           what :meth:`tell` takes; or a pair, so many successes of so many tries.

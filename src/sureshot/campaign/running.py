@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sureshot.campaign.answers.trial import TrialRow
 from sureshot.campaign.model.pool import Context
-from sureshot.errors import InvalidInput, whole_number
+from sureshot.errors import Conflict, InvalidInput, whole_number
 from sureshot.said import Case
 
 if TYPE_CHECKING:
@@ -64,7 +64,12 @@ def _each(
         case = None if context is None else _next_case(context)
         if context is not None and case is None:
             return  # no case is left
-        trial = campaign.ask(case, author=author)
+        try:
+            trial = campaign.ask(case, author=author)
+        except Conflict as error:
+            if error.field == "stopping":
+                return  # what is known is enough
+            raise
         try:
             levels = dict(trial.levels)
             outcome = function(levels) if trial.context is None else function(levels, dict(trial.context))

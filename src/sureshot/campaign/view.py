@@ -17,15 +17,13 @@ from sureshot.campaign.answers import handed_out
 from sureshot.campaign.answers import status as standing
 from sureshot.campaign.answers.fit.checks import Caution
 from sureshot.campaign.answers.fit.doubts import Doubts
-from sureshot.campaign.answers.recommend import Recommendation, leading, likeliest, recommendation
+from sureshot.campaign.answers.recommend import Recommendation, leading, recommendation
 from sureshot.campaign.answers.status import Status
 from sureshot.campaign.history import History
 from sureshot.campaign.model.pool import Context
-from sureshot.campaign.model.situation import situation_of
 from sureshot.core import Belief, Mixture
 from sureshot.core.lookahead.pending import EXACT
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput
 from sureshot.files import free_path, write_whole
 from sureshot.said import Dialect
 from sureshot.space.tables.frames import is_other_frame
@@ -161,18 +159,33 @@ class View(History):
         found = self.predictions(rows, context=context)
         return found.to_frame(rows if is_other_frame(rows) else None)
 
-    def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
-        """Whether to go on: what more trials are expected to bring, against their ``cost`` in success probability."""
-        from sureshot.campaign.answers.advice import advised
+    def advice(self, context: Context | None = None, *, cost: float | None = None, trials: int | None = None) -> Advice:
+        """Whether to go on: what ``trials`` more (ten, or those left) are expected to bring, against what one costs.
+
+        ``cost`` is in success probability; where the campaign knows what a success is ``worth``, in the unit of that.
+        Where it has a stopping rule of its own, that decides.
+
+        >>> from sureshot import Campaign, Space
+        >>> space = Space.grid(power=[8, 10])
+        >>> campaign = Campaign.create("oven", space, cost=50, worth=20_000, seed=1, storage=":memory:")
+        >>> _ = campaign.tell_new({"power": 8}, 9, of=9), campaign.tell_new({"power": 10}, 0, of=9)
+        >>> print(campaign.advice(trials=5))
+        stop: even perfect knowledge would add only ..., and one trial costs 50 (0.2 points).
+        """
+        from sureshot.campaign.answers.advice import campaign_advice
 
         case, X = self._case(context)
-        price = self._spec.cost if cost is None else cost
-        if price is not None and not (isinstance(price, int | float) and 0.0 < price < 1.0):
-            raise InvalidInput("`cost` is in success probability, between 0 and 1", got=price)
-        now = situation_of(self._spec, self._log.ledger, self._log.believed(), X, case)
-        left = None if self._spec.budget is None else max(self._spec.budget - self._log.ledger.used(), 0)
-        at = likeliest(now.probability, self._log.ledger.counted())
-        return advised(now, at=at, left=left, cost=price, rng=self._answering(), raised=self._doubts.raised(X))
+        return campaign_advice(
+            self._spec,
+            self._log.ledger,
+            self._log.believed(),
+            X,
+            case,
+            cost=cost,
+            trials=trials,
+            rng=self._answering(),
+            raised=self._doubts.raised(X),
+        )
 
     def status(self, *, checked: bool = True) -> Status:
         """How the campaign stands. Unless it is ``checked`` whether the model fits the outcomes, nothing is computed,

@@ -58,6 +58,7 @@ for _command in (
     seeing.predict,
     seeing.effects,
     looking.why,
+    looking.advice,
     looking.status,
     looking.history,
     comparing.compare,

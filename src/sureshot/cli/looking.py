@@ -1,4 +1,4 @@
-"""Commands that only look: best, why, status, history, export."""
+"""Commands that only look: best, advice, why, status, history, export."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sureshot.files import free_path, write_whole
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
 
-__all__ = ["best", "export", "history", "status", "why"]
+__all__ = ["advice", "best", "export", "history", "status", "why"]
 
 
 @on_campaign
@@ -61,6 +61,25 @@ def best(
             console().print(f"Picture: {picture}")
 
     return document, shown
+
+
+@on_campaign
+def advice(
+    found: Campaign,
+    trials: Annotated[
+        int | None, typer.Option("--trials", help="How many trials to look ahead; 10 if not said.")
+    ] = None,
+    cost: Annotated[
+        float | None, typer.Option("--cost", help="What one trial costs, if not what the campaign says.")
+    ] = None,
+    context: Context = None,
+) -> Answer:
+    """Whether to go on or to stop: what more trials are expected to add, against what they cost."""
+    from sureshot.cli.quick import load_numba
+
+    load_numba()
+    told = found.advice(pairs(context, "--context") if context else None, cost=cost, trials=trials)
+    return told, lambda: show.advice(told)
 
 
 @on_campaign

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sureshot.storage import CampaignSummary
 
 __all__ = [
+    "advice",
     "asked",
     "batch",
     "best",
@@ -178,6 +179,18 @@ def best(found: Recommendation, advice: Advice) -> None:
     if found.outcomes <= EXPLAINED:
         explained = [INTERVAL] * (found.unknown is None) + [POINT] * ("points" in words)
         screen.print(" ".join(explained), style="dim")
+
+
+def advice(found: Advice) -> None:
+    """Whether to go on, and the numbers behind it."""
+    screen = console()
+    words = said(found.words, typed)
+    screen.print(words[:1].upper() + words[1:], style="bold")
+    wide = max(len(what) for what, _ in found.numbers)
+    for what, number in found.numbers:
+        screen.print(Text.assemble((f"{what:{wide}}", "dim"), f"  {number}"))
+    noted(screen, found.cautions)
+    screen.print(POINT, style="dim")
 
 
 def status(found: Status, rows: Sequence[TrialRow], *, details: bool = False) -> None:

@@ -28,7 +28,10 @@ Trial = Annotated[str, typer.Argument(metavar="TRIAL", help=_NUMBER, autocomplet
 def ask(
     q: Annotated[int, typer.Option("-q", "--trials", help="How many trials to run at once.")] = 1,
     context: Context = None,
-    beyond: Annotated[bool, typer.Option("--beyond-budget", help="Go on although the budget is used up.")] = False,
+    beyond: Annotated[
+        bool,
+        typer.Option("--beyond-budget", help="Go on although the budget is used up, or a stopping rule says stop."),
+    ] = False,
     csv: Csv = None,
     force: Force = False,
     author: Author = "",

@@ -110,9 +110,9 @@ class RemoteView:
         """What to choose now (in this context)."""
         return read_record(Recommendation, self._get("/best", context=_case(context)).found)
 
-    def advice(self, context: Context | None = None, *, cost: float | None = None) -> Advice:
+    def advice(self, context: Context | None = None, *, cost: float | None = None, trials: int | None = None) -> Advice:
         """Whether to go on."""
-        return read_record(Advice, self._get("/advice", context=_case(context), cost=cost).found)
+        return read_record(Advice, self._get("/advice", context=_case(context), cost=cost, trials=trials).found)
 
     def effects(self, context: Context | None = None) -> Effects:
         """What each parameter does."""

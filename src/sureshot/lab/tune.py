@@ -23,7 +23,7 @@ from sureshot.lab.study.runner import run_study
 from sureshot.lab.study.study import Contender, Study
 from sureshot.plugins import looked_up
 from sureshot.policies import POLICIES, Objective, get_policy
-from sureshot.policies.registry import parameters
+from sureshot.policies.named import parameters
 
 __all__ = ["GRIDS", "Gain", "Tried", "Tuned", "tune", "tune_table"]
 

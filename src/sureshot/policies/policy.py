@@ -48,6 +48,7 @@ class Policy(ABC):
     ``because`` tells a person in a few words why the chosen alternative is the one to try.
     """
 
+    called: ClassVar[str] = "policy"
     name: ClassVar[str]
     abilities: ClassVar[Abilities] = Abilities()
     randomised: ClassVar[bool] = False

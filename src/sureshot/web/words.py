@@ -36,7 +36,7 @@ def on_the_page(record: Record) -> str:
     """A record in the words of the page.
 
     >>> on_the_page(Field("budget")), on_the_page(Setting("beyond_budget", True)), on_the_page(Call("ask"))
-    ('“How many trials may be asked”', '“Go on beyond the budget”', '“Ask for a trial”')
+    ('“How many trials may be asked”', '“Go on all the same”', '“Ask for a trial”')
     >>> on_the_page(Call("tell", 3)), on_the_page(Setting("without", ["sample"]))
     ('the buttons of trial 3', '“left out” for sample')
     """
@@ -102,6 +102,6 @@ def _label(name: str) -> str:
     return _LABELS.get(name, name.replace("_", " "))
 
 
-_LABELS = {one.name: one.label for one in fields()} | {"beyond_budget": "Go on beyond the budget"}
+_LABELS = {one.name: one.label for one in fields()} | {"beyond_budget": "Go on all the same"}
 #: What a campaign made from another may say anew.
 _CHANGEABLE = frozenset(one.name for one in fields() if one.changeable)

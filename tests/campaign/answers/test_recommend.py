@@ -13,9 +13,7 @@ import pytest
 
 from sureshot import core, policies
 from sureshot.campaign import Campaign
-from sureshot.campaign.answers.recommend import drawn
 from sureshot.campaign.answers.wording import added, percent, percents, points, when
-from sureshot.core import auto_prior
 from sureshot.core.lookahead import knowledge_gradient_star, outlook
 from sureshot.errors import InvalidInput
 from sureshot.space import Space
@@ -43,25 +41,6 @@ def test_chance_of_best_and_perfect_knowledge_by_brute_force(memory: Storage, sp
     noise = sampled.max(axis=1).std() / np.sqrt(40_000)
     assert abs(advice.bound - evpi) < 4 * np.hypot(advice.bound_error, noise)
     assert campaign.best() == best  # the draws are derived from the seed
-
-
-def test_perfect_knowledge_of_two_by_quadrature() -> None:
-    belief = core.gaussian([0.4, 0.0], [[0.3, 0.0], [0.0, 1.0]], link="probit")
-    grid = np.linspace(-8, 8, 801)
-    mass = np.exp(-0.5 * grid**2)
-    mass /= mass.sum()
-    first, second = (core.PROBIT.probability(m + np.sqrt(v) * grid) for m, v in ((0.4, 0.3), (0.0, 1.0)))
-    top = (np.maximum.outer(first, second) * np.multiply.outer(mass, mass)).sum()
-    p = core.predictive(belief, np.eye(2))
-    draws = drawn(belief, np.eye(2), 0, np.random.default_rng(1), size=200_000)
-    assert abs(draws.evpi - (top - p[0])) < 4 * draws.evpi_error
-    chance = (np.multiply.outer(mass, mass) * (first[:, None] >= second)).sum()
-    assert draws.chance_best == pytest.approx(chance, abs=0.01)
-
-
-def test_rows_that_differ_in_no_feature_share_the_first_place() -> None:
-    X = np.array([[1.0, 0.0], [1.0, 0.0]])
-    assert drawn(auto_prior(2), X, 0, np.random.default_rng(1)).chance_best == 1.0
 
 
 def test_why_not_the_most_successful(memory: Storage, space: Space) -> None:

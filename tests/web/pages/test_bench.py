@@ -112,7 +112,7 @@ def test_the_budget_is_used(browser: TestClient, store: Storage) -> None:
     page = seen(browser)
     assert "The budget is used" in page
     assert "See the results" in page
-    assert "Go on beyond the budget" in page
+    assert "Go on all the same" in page
     assert "Ask for a trial" not in page
     answer = post(browser, "/c/1", "/c/1/ask")
     assert answer.status_code == 409

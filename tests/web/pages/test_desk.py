@@ -210,7 +210,7 @@ def test_the_budget_of_a_desk(browser: TestClient, store: Storage) -> None:
     answer = post(browser, "/c/1", "/c/1/ask", **fields)
     assert answer.status_code == 409
     assert "The budget is 1 trials, 1 are used" in text_of(answer.text)
-    assert "Go on beyond the budget of 1 trial" in text_of(answer.text)
+    assert "Go on all the same: the budget of 1 trial is used" in text_of(answer.text)
     assert post(browser, "/c/1", "/c/1/ask", beyond="yes", **fields).status_code == 303
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -16,7 +15,7 @@ from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Entry, Ledger, tally, totals
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, interval, predictive
-from sureshot.core.beliefs.mixture import sample_scores
+from sureshot.core.lookahead.perfect import perfect_knowledge
 from sureshot.core.numerics.stable import Array
 from sureshot.said import Call, Text
 from sureshot.space.tables.column import Value
@@ -26,10 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNLIKELY",
-    "Draws",
     "Leading",
     "Recommendation",
-    "drawn",
     "leading",
     "likeliest",
     "nothing_known",
@@ -37,14 +34,8 @@ __all__ = [
     "to_choose",
 ]
 
-#: Draws of the weights: a standard error of half a point at most, for "best of all with chance ...".
-DRAWS = 10_000
-#: Scores computed in all, at most: on very large pools there are fewer draws, and the error says so.
-_SCORES, _FEWEST = 20_000_000, 400
 #: How many effects stand beside what to choose; all of them are told by ``effects``.
 FIRST = 3
-#: Scores this close are equal: alternatives that differ in nothing that is a feature share the first place.
-_EQUAL = 1e-12
 #: Chances this close are the same: of alternatives that differ in nothing that is a feature, but for rounding.
 TWINS = 1e-9
 #: Below this chance of being best of all, a person is told how it can be the one to choose all the same.
@@ -144,37 +135,6 @@ class Recommendation(Document):
         return recommendation_card(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draws:
-    """What draws of the weights say about one alternative, each with its Monte Carlo standard error."""
-
-    chance_best: float  # that no alternative is truly better
-    chance_error: float
-    evpi: float  # how much better, on average, the true best is: what perfect knowledge would add
-    evpi_error: float
-
-
-def drawn(belief: Belief | Mixture, X: Array, row: int, rng: np.random.Generator, *, size: int = DRAWS) -> Draws:
-    """Draws for alternative ``row``. EVPI = E[max σ] - max p, taken as E[max σ - σ(row)], which is never negative."""
-    n = max(min(size, _SCORES // len(X)), _FEWEST)
-    step = max(1, 4_000_000 // len(X))
-    wins, gains = [], []
-    for start in range(0, n, step):
-        for link, scores in sample_scores(belief, X, rng, min(step, n - start)):
-            top, own = scores.max(axis=1), scores[:, row]
-            wins.append(own >= top - _EQUAL * np.maximum(1.0, np.abs(top)))
-            gains.append(link.probability(top) - link.probability(own))
-    won, gain = np.concatenate(wins), np.concatenate(gains)
-    share = float(won.mean())
-    error = math.sqrt(max(share * (1.0 - share), 1.0 / n) / n)
-    return Draws(
-        chance_best=share,
-        chance_error=error,
-        evpi=float(gain.mean()),
-        evpi_error=float(gain.std() / math.sqrt(n)),
-    )
-
-
 class Leading(NamedTuple):
     """What leads now, without any draws: quick enough for a list of campaigns."""
 
@@ -216,7 +176,7 @@ def recommendation(
     """
     counted, lead = ledger.counted(), leading(spec, ledger, belief, X)
     at = lead.at
-    draws = drawn(belief, X, at, rng)
+    draws = perfect_knowledge(belief, X, at, rng)
     won, of = totals(e for e in counted if e.alternative == at)
     return Recommendation(
         alternative=at,

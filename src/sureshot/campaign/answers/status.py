@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,7 @@ class Status(Document):
     model: str = ""  # what the score of an alternative is made of: its shape, or its formula
     policy: dict[str, Any] = field(default_factory=dict)  # what chooses the trials: its name and parameters
     chosen: tuple[str, ...] = ()  # what of model and policy is not the default, in words
+    stopping: dict[str, Any] | None = None  # the stopping rule: its name and parameters
     archived_at: str | None = None  # since when it is left out of lists; None: it is in use
 
     @property
@@ -81,11 +82,10 @@ class Status(Document):
     @property
     def details(self) -> tuple[str, ...]:
         """What else is recorded of it: for those who want to know how it works."""
-        given = " ".join(f"{name}={value}" for name, value in self.policy.items() if name != "name")
+        stops = "" if self.stopping is None else f", stopping rule {_in_a_line(self.stopping)}"
         return (
             f"model {self.model}",
-            f"policy {' '.join(part for part in (str(self.policy.get('name', '')), given) if part)}, "
-            f"objective {self.objective}, seed {self.seed}",
+            f"policy {_in_a_line(self.policy)}{stops}, objective {self.objective}, seed {self.seed}",
             f"made {when(self.created_at)}, {count(self.events, 'event')}",
         )
 
@@ -95,6 +95,10 @@ class Status(Document):
             plural = "s" * (len(self.pending) > 1)
             told += f"; waiting for the outcome{plural} of trial{plural} {joined(self.pending)}"
         return f"{told}.{noted(self.cautions)}" if self.cautions else told
+
+
+def _in_a_line(rule: Mapping[str, Any]) -> str:
+    return " ".join([str(rule.get("name", "")), *(f"{key}={one}" for key, one in rule.items() if key != "name")])
 
 
 def status(
@@ -127,17 +131,18 @@ def status(
         model=spec.pool.model,
         policy=dict(spec.written_policy),
         chosen=_chosen(spec),
+        stopping=None if spec.written_stopping is None else dict(spec.written_stopping),
         archived_at=record.archived_at,
     )
 
 
 def _chosen(spec: Spec) -> tuple[str, ...]:
-    """What of the model and the policy is not what a campaign has where nobody says anything."""
-    model = () if spec.pool.model == USUAL else (spec.pool.model,)
-    policy = dict(spec.written_policy)
-    if policy == written(policy_of(default_policy(grid=spec.pool.space.is_grid))):
-        return model
-    return (*model, f"policy {policy['name']}")
+    """What of the model, the policy and the end is not what a campaign has where nobody says anything."""
+    policy, stopping = dict(spec.written_policy), spec.written_stopping
+    found = [] if spec.pool.model == USUAL else [spec.pool.model]
+    if policy != written(policy_of(default_policy(grid=spec.pool.space.is_grid))):
+        found.append(f"policy {policy['name']}")
+    return (*found, *([] if stopping is None else [f"stopping rule {stopping['name']}"]))
 
 
 def _gone(spec: Spec) -> tuple[str, ...]:

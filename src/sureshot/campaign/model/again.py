@@ -18,7 +18,7 @@ from sureshot.campaign.log.seen_before import imports
 from sureshot.campaign.model.aim import OPEN_END, planned
 from sureshot.campaign.model.earlier import copied_from, root
 from sureshot.campaign.model.model import Model, new_model
-from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver, fields
+from sureshot.campaign.model.options import Cost, Options, PolicyGiven, StoppingGiven, ValueOver, fields
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import PriorGiven, prior_roots
 from sureshot.campaign.model.spec import Spec
@@ -46,8 +46,10 @@ class Changes(TypedDict, total=False):
     budget: int | None
     discount: float | None
     cost: Cost
+    worth: float | None
     value: ValueOver | None
     policy: PolicyGiven
+    stopping: StoppingGiven
 
 
 #: What makes the model; of these, None is "as in the old campaign".
@@ -77,14 +79,23 @@ def _changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
         "objective": old.objective,
         "budget": old.budget,
         "discount": old.discount,
-        "cost": old.cost if old.costs is None else old.costs.tolist(),
+        "cost": _cost(old),
+        "worth": old.worth,
         "value": old.value if old.pool.contextual else None,
         "policy": old.written_policy,
+        "stopping": old.written_stopping,
         **{key: value for key, value in changes.items() if key not in _MODEL},
     }
     if "discount" not in changes and (aims["objective"] != old.objective or _open_end(old, aims["budget"])):
         aims["discount"] = None  # it was not about this aim
     return planned(model, old.words, Options(**aims))
+
+
+def _cost(old: Spec) -> float | list[float] | None:
+    """What trials cost, as it was said."""
+    if old.costs is not None:
+        return [float(one) for one in old.costs]
+    return old.cost if old.cost is None or old.worth is None else old.cost * old.worth
 
 
 def _open_end(old: Spec, budget: object) -> bool:

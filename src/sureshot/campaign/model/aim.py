@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import numpy as np
@@ -50,7 +52,8 @@ def planned(model: Model, words: Words, options: Options) -> Spec:
     rule = policy_of(options.policy, default=default_policy(grid=pool.space.is_grid))
     kept = written(rule)  # what can't be kept is refused here
     most, later = _horizon(options)
-    each, one = _costs(options.cost, pool.space, objective)
+    each, one = _costs(options.cost, pool.space, objective, options.worth)
+    stopping = _stopping(options, pool.contextual)
     refuse_what_it_cannot(rule, model.prior, objective=objective, contextual=pool.contextual, cost=each is not None)
     refuse_what_fails(rule, pool, model.prior, objective=objective, trials_left=most, discount=later, cost=each)
     over: ValueOver = value or ("seen contexts" if pool.contextual else "same context")
@@ -62,6 +65,8 @@ def planned(model: Model, words: Words, options: Options) -> Spec:
         discount=later,
         cost=one,
         costs=each,
+        worth=None if options.worth is None else float(options.worth),
+        written_stopping=stopping,
         value=over,
         written_policy=kept,
     )
@@ -84,9 +89,48 @@ def _horizon(options: Options) -> tuple[int | None, float | None]:
     return most, float(discount)
 
 
+def _stopping(options: Options, contextual: bool) -> dict[str, Any] | None:
+    """The stopping rule, checked and written down."""
+    if options.stopping is None:
+        return None
+    from sureshot.policies.stopping import stopping_of, written_stopping
+
+    if contextual or options.objective == "online":
+        why = "with contexts every case is another choice" if contextual else "online every trial counts for itself"
+        raise InvalidInput(
+            f"`stopping` is for campaigns that end in one choice: {why}",
+            value=_shown(options.stopping),
+            fix="leave it out",
+        )
+    return written_stopping(stopping_of(options.stopping))
+
+
+def _shown(given: object) -> object:
+    return given if isinstance(given, str | Mapping) else repr(given)
+
+
+@about("worth")
+def _worth(worth: object, cost: Cost) -> float:
+    """What a success of the final choice is worth in the unit of the costs; 1 if that is success probability."""
+    if worth is None:
+        return 1.0
+    if isinstance(worth, bool) or not isinstance(worth, int | float) or not 0.0 < worth < math.inf:
+        raise InvalidInput(
+            "`worth` must be a number above 0, in the unit of the costs", got=worth, fix="leave it out if you can't say"
+        )
+    if cost is None:
+        raise InvalidInput(
+            "`worth` is set against what trials cost, which is not said",
+            value=worth,
+            fix="give `cost`, or leave it out",
+        )
+    return float(worth)
+
+
 @about("cost")
-def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None, float | None]:
-    """What each alternative costs, and what one trial costs in success probability."""
+def _costs(cost: Cost, space: Space, objective: Objective, worth: float | None) -> tuple[Array | None, float | None]:
+    """What each alternative costs, and what one trial (or one unit of these) costs in success probability."""
+    one = _worth(worth, cost)
     if cost is None:
         return None, None
     if isinstance(cost, bool):
@@ -96,13 +140,20 @@ def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None
             fix="leave it out if trials cost nothing",
         )
     if isinstance(cost, int | float):
-        if not 0.0 < cost < 1.0:
+        if worth is not None and not 0.0 < cost < one:
+            raise InvalidInput(
+                f"`cost` must be above 0 and below what a success is worth, {worth:g}",
+                got=cost,
+                fix="a trial that costs more is never worth it",
+            )
+        if worth is None and not 0.0 < cost < 1.0:
             raise InvalidInput(
                 "`cost` as one number is what a trial is worth in success probability, between 0 and 1",
                 got=cost,
-                fix="0.002 says that a trial must add a fifth of a point. For costs that differ, name a column",
+                fix="0.002 says that a trial must add a fifth of a point; give `worth` too if it is money. For costs "
+                "that differ, name a column",
             )
-        return None, float(cost)
+        return None, float(cost) / one
     if objective == "online":
         raise InvalidInput(
             "costs that differ are for ",
@@ -121,4 +172,4 @@ def _costs(cost: Cost, space: Space, objective: Objective) -> tuple[Array | None
                 fix="name another column",
             )
         cost = column.numbers().tolist()
-    return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None
+    return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None if worth is None else 1.0 / one

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from sureshot.campaign.model.prior import PriorGiven
     from sureshot.policies import Objective, Policy
+    from sureshot.policies.stopping import StoppingRule
     from sureshot.space import Shape
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Options",
     "Part",
     "PolicyGiven",
+    "StoppingGiven",
     "ValueOver",
     "explained",
     "explanations",
@@ -47,6 +49,7 @@ ValueOver = Literal["same context", "seen contexts"]
 MIDDLE = "May the best lie in the middle of a range"
 Cost = float | str | Sequence[float] | None
 PolicyGiven: TypeAlias = "str | Mapping[str, Any] | Policy"
+StoppingGiven: TypeAlias = "str | Mapping[str, Any] | StoppingRule | None"
 
 
 class Kind(NamedTuple):
@@ -211,10 +214,16 @@ class Options:
         "aim",
     )
     cost: Cost = _is(
-        "What trials cost: the column with the cost of each alternative, or what one trial must add to the chance of "
-        "success to be worth it (0.002).",
+        "What trials cost: the column with the cost of each alternative, or one number: what a trial must add to the "
+        "chance of success to be worth it (0.002), or its price if you say a worth.",
         COST,
         "price",
+        "aim",
+    )
+    worth: float | None = _is(
+        "What it is worth to you that the final choice works, in the unit of the costs: 20000, where a trial costs 50.",
+        NUMBER,
+        20000,
         "aim",
     )
     prior: PriorGiven = _is(
@@ -247,6 +256,13 @@ class Options:
         "thompson",
         "aim",
         "auto",
+    )
+    stopping: StoppingGiven = _is(
+        'When to hand out no more trials: the name of a stopping rule, with parameters as in "sure chance=0.8"; if not '
+        "said, you are advised and decide yourself.",
+        POLICY,
+        "little-gain",
+        "aim",
     )
     seed: int | None = _is(
         "What all randomness derives from: the same seed and outcomes give the same suggestions.", WHOLE, 7, "keeping"

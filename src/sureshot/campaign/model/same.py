@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypedDict
 
 from sureshot.campaign.model.aim import new_spec
-from sureshot.campaign.model.options import Cost, Options, PolicyGiven, ValueOver
+from sureshot.campaign.model.options import Cost, Options, PolicyGiven, StoppingGiven, ValueOver
 from sureshot.campaign.model.prior import PriorGiven
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import Conflict
@@ -32,10 +32,12 @@ class Said(TypedDict, total=False):
     budget: int | None
     discount: float | None
     cost: Cost
+    worth: float | None
     prior: PriorGiven
     link: str | None
     value: ValueOver | None
     policy: PolicyGiven
+    stopping: StoppingGiven
     seed: int | None
 
 
@@ -77,7 +79,9 @@ def _differences(seed: int, stored: Spec, new: Spec, said: Mapping[str, Any]) ->
         **{name: (getattr(stored.words, name), getattr(new.words, name)) for name in ("success", "failure")},
         **{name: (getattr(stored, name), getattr(new, name)) for name in ("objective", "budget", "discount", "link")},
         "value": (stored.value, new.value),
-        "policy": (_policy(stored), _policy(new)),
+        "worth": (stored.worth, new.worth),
+        "policy": (_rule(stored.written_policy), _rule(new.written_policy)),
+        "stopping": (_rule(stored.written_stopping), _rule(new.written_stopping)),
         "seed": (seed, said.get("seed")),
     }
     for name, (there, here) in both.items():
@@ -109,10 +113,12 @@ def _cases(spec: Spec) -> dict[str, Any]:
     return {name: spec.pool.declared().get(name) for name in spec.pool.context_names}
 
 
-def _policy(spec: Spec) -> str:
-    """As it is written: ``ucb alpha=2``."""
-    more = [f"{key}={show(one)}" for key, one in spec.written_policy.items() if key != "name"]
-    return " ".join([str(spec.written_policy["name"]), *more])
+def _rule(written: Mapping[str, Any] | None) -> str:
+    """A policy or a stopping rule as it is written: ``ucb alpha=2``."""
+    if written is None:
+        return "none"
+    more = [f"{key}={show(one)}" for key, one in written.items() if key != "name"]
+    return " ".join([str(written["name"]), *more])
 
 
 def _costs(spec: Spec) -> object:

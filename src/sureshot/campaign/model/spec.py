@@ -10,6 +10,7 @@ with the features, the prior and the aim that it was made with, whatever its ver
 3. The policy by name and parameters; shapes, of version 1 (:mod:`sureshot.space.features.older_shapes`).
 4. Shapes of version 2, which say every number that gives their features; the roots of the outcomes that a prior has
    learned from.
+5. A stopping rule by name and parameters, and what a success of the final choice is worth.
 
 What an older sureshot would misread must have a higher version, so that it says "update sureshot".
 """
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sureshot.campaign.model.options import ValueOver
 from sureshot.campaign.model.pool import Pool
@@ -33,10 +34,13 @@ from sureshot.policies import POLICIES, Objective, Policy, default_policy, polic
 from sureshot.said import Call, Text
 from sureshot.space import ContextualDesign, Design, ShapedDesign, Space
 
+if TYPE_CHECKING:
+    from sureshot.policies.stopping import StoppingRule
+
 __all__ = ["VERSION", "Spec", "stored_design"]
 
 #: Of a specification as it is written now.
-VERSION = 4
+VERSION = 5
 
 #: Policies that campaigns were made with and that are gone: the default policy decides in their place.
 _GONE = ("kg-careful", "kg-several")
@@ -58,6 +62,8 @@ class Spec:
     link: str
     value: ValueOver
     written_policy: Mapping[str, Any]  # its name and parameters
+    worth: float | None = None  # what a success of the final choice is worth, in the unit of the costs
+    written_stopping: Mapping[str, Any] | None = None  # the stopping rule, its name and parameters
     prior_roots: tuple[str, ...] = ()  # of the outcomes that the prior has learned from, see `earlier`
     gone_policy: str | None = None  # the policy that it was made with, if that is gone
 
@@ -67,15 +73,19 @@ class Spec:
         try:
             return policy_of(self.written_policy)
         except UnknownName as error:
-            name = self.written_policy["name"]
-            changed = "is not known here" if error.value == name else "has other parameters now"
-            own = f"if it is your own, import the module that registers it, or name that in {VARIABLE}; to go on with "
-            raise UnknownName(
-                f"this campaign chooses its trials by the policy {name!r}, which {changed}",
-                field="policy",
-                value=name,
-                fix=Text(own, "another policy, use ", Call("Campaign.create_from")),
-            ) from error
+            raise _unknown("chooses its trials", "policy", "policy", self.written_policy, error) from error
+
+    @cached_property
+    def stopping(self) -> StoppingRule | None:
+        """When no more trials are handed out, if a rule says so."""
+        if self.written_stopping is None:
+            return None
+        from sureshot.policies.stopping import stopping_of  # loads what looks ahead
+
+        try:
+            return stopping_of(self.written_stopping)
+        except UnknownName as error:
+            raise _unknown("stops", "stopping rule", "stopping", self.written_stopping, error) from error
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON holds it, in the present version."""
@@ -94,6 +104,8 @@ class Spec:
             "discount": self.discount,
             "cost": self.cost,
             "costs": None if self.costs is None else self.costs.tolist(),
+            "worth": self.worth,
+            "stopping": None if self.written_stopping is None else dict(self.written_stopping),
             "prior": {"given": self.prior_given, **learned, **belief_to_dict(self.prior)},
             "link": self.link,
             "policy": dict(self.written_policy),
@@ -124,6 +136,8 @@ class Spec:
                 discount=stored["discount"],
                 cost=stored["cost"],
                 costs=None if costs is None else check.frozen(costs),
+                worth=stored.get("worth"),  # none before version 5
+                written_stopping=stored.get("stopping"),
                 prior=belief_from_dict(stored["prior"]),
                 prior_given=str(stored["prior"]["given"]),
                 prior_roots=prior_roots(stored["prior"]),
@@ -144,6 +158,19 @@ class Spec:
                 f"the stored specification must be what sureshot wrote, and is not ({error}): "
                 "this campaign was made by another program."
             ) from error
+
+
+def _unknown(does: str, what: str, field: str, written: Mapping[str, Any], error: UnknownName) -> UnknownName:
+    """The error for a policy or a stopping rule that the specification names, and that is not known here."""
+    name = written["name"]
+    changed = "is not known here" if error.value == name else "has other parameters now"
+    own = f"if it is your own, import the module that registers it, or name that in {VARIABLE}; to go on with "
+    return UnknownName(
+        f"this campaign {does} by the {what} {name!r}, which {changed}",
+        field=field,
+        value=name,
+        fix=Text(own, f"another {what}, use ", Call("Campaign.create_from")),
+    )
 
 
 def stored_design(stored: Mapping[str, Any], contextual: bool) -> Design | ContextualDesign | ShapedDesign:

@@ -42,7 +42,7 @@ def report(
 ) -> None:
     """Show what a study found: means with intervals, verdicts against a reference, pictures."""
     from sureshot.cli.output import print_json
-    from sureshot.lab.report import panels, plots, reports, tables
+    from sureshot.lab.report import panels, plots, reports, stopping, tables
     from sureshot.lab.report.comparisons import FreeReference
     from sureshot.lab.report.summary import points_of
     from sureshot.lab.study.rows import load_rows
@@ -69,6 +69,8 @@ def report(
                     found.append(reports.ratio_table(rows, reference, when, measure, seed=seed))
                 except FreeReference as error:
                     typer.echo(f"No ratios: {error}", err=True)
+        if stopping.rules_in(rows):
+            found.append(stopping.stopping_table(rows, seed=seed))
         for table in (one for one in found if one.names):
             if markdown or latex:
                 sys.stdout.write((tables.markdown if markdown else tables.latex)(table) + "\n")
@@ -154,13 +156,15 @@ def _fitting(widths: dict[str, int], room: int) -> list[list[str]]:
 
 def _document(rows: Any, when: list[At], measure: str, reference: str | None, seed: int) -> dict[str, Any]:
     """The same as flat records."""
-    from sureshot.lab.report import comparisons, statistics
+    from sureshot.lab.report import comparisons, statistics, stopping
 
     tables = {
         "means": statistics.means(rows, measure, at=when, seed=seed),
         "average": statistics.average_means(rows, measure, at=when, seed=seed),
         "scorecard": statistics.scorecard(rows, seed=seed),
     }
+    if stopping.rules_in(rows):
+        tables["stopping"] = stopping.stops(rows, seed=seed)
     if reference is not None:
         tables["differences"] = comparisons.differences(rows, reference, measure, at=when, seed=seed)
         tables["average_differences"] = comparisons.average_differences(rows, reference, measure, at=when, seed=seed)

@@ -8,7 +8,8 @@ study, or running it on more processes, changes no other row.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from hashlib import blake2b
 
 import numpy as np
@@ -24,6 +25,7 @@ from sureshot.lab.play.beliefs import BeliefRecipe
 from sureshot.lab.play.judge import judge
 from sureshot.lab.play.world import Truth, World
 from sureshot.policies import Decision, Objective, Policy, Situation, decide, knowledge_gradient, seen_contexts
+from sureshot.policies.stopping import Ahead, StoppingRule
 from sureshot.said import Setting
 
 __all__ = ["Rows", "Staged", "play", "stage", "stream"]
@@ -44,6 +46,11 @@ class Rows:
     max_kg: Array  # the largest knowledge gradient when the trial was chosen; NaN: nobody computed it
     found_best: Array  # whether the recommendation is the true best (with contexts: in how many of the cases)
     seconds: Array  # spent on choosing
+    stopped: NDArray[np.object_]  # the stopping rules by which the run would end here, one on each line
+
+
+#: Those of these that are numbers, in order.
+NUMBERS = tuple(one.name for one in fields(Rows) if one.name != "stopped")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +86,13 @@ def play(
     budget: int,
     objective: Objective = "offline",
     max_kg: bool = False,
+    stopping: Mapping[str, StoppingRule] | None = None,
 ) -> Rows:
     """Let a policy choose ``budget`` trials, and judge its recommendation after each.
 
     ``max_kg`` computes the exact knowledge gradient before each trial, whatever the policy; else it is recorded where
-    the policy's own scores are knowledge gradients (offline, policies of the kg family).
+    the policy's own scores are knowledge gradients (offline, policies of the kg family). Of the rules in ``stopping``,
+    by their labels, it is recorded when each would have ended the run, which goes on.
     """
     fact = staged.truth
     cases, start = recipe.begin(fact)
@@ -91,7 +100,8 @@ def play(
     pools = [check.frozen(one) for one in cases]
     # rows of cases can be written to: a belief keeps the scores of frozen ones, where a policy could see later cases
     judged = cases[fact.judged].reshape(-1, d) if fact.contextual else pools[0]
-    kept = np.empty((budget, len(fields(Rows))))
+    kept, stopped = np.empty((budget, len(NUMBERS))), np.full(budget, "", dtype=object)
+    waiting = dict(stopping or {})
     rows, outcomes = np.empty((budget, d)), np.empty(budget, dtype=np.int64)
     due: list[tuple[int, int]] = []  # (trial, after how many trials its outcome is known)
     known: list[int] = []
@@ -130,8 +140,24 @@ def play(
             *(pick, outcomes[n], end.oc, end.oc_plugin, successes, regret),
             *(end.predicted, end.true, top, end.found_best, spent),
         )
+        if waiting and n + 1 == budget:
+            stopped[n] = "\n".join(waiting)
+        elif waiting and known:
+            after = replace(now, belief=belief, rows=rows[known], outcomes=outcomes[known], trials_left=budget - n - 1)
+            stopped[n] = "\n".join(_said_stop(waiting, after, np.random.default_rng(n)))
     kinds = {"pick": np.int64, "outcome": np.int8, "successes": np.int64}
-    return Rows(**{one.name: kept[:, i].astype(kinds.get(one.name, float)) for i, one in enumerate(fields(Rows))})
+    numbers = {name: kept[:, i].astype(kinds.get(name, float)) for i, name in enumerate(NUMBERS)}
+    return Rows(**numbers, stopped=stopped)
+
+
+def _said_stop(waiting: dict[str, StoppingRule], now: Situation, rng: np.random.Generator) -> list[str]:
+    """The rules that say stop here, which are asked no more. Their draws are their own: they change no trial."""
+    now = replace(now, of=np.ones(len(now.outcomes), dtype=np.int64), pending=None)
+    ahead = Ahead(now, int(now.probability.argmax()), rng)
+    found = [label for label, rule in waiting.items() if rule.stops(ahead)]
+    for label in found:
+        del waiting[label]
+    return found
 
 
 def _own_kg(decision: Decision) -> float:

@@ -116,6 +116,7 @@ def fingerprint(study: Study, world: World, contender: Contender) -> dict[str, A
         "budget": study.budget,
         "objective": study.objective,
         "max_kg": study.max_kg,
+        "stopping": [{"name": one.name} | described(one) for one in study.stopping] or None,  # rows before had none
         "sureshot": __version__,
         "world": {"label": world.label} | _record(world),
         "policy": {"label": contender.label, "name": contender.policy.name} | described(contender.policy),

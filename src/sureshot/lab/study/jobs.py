@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from sureshot.errors import SureshotError
-from sureshot.lab.play.run import Rows, Staged, play, stage, stream
+from sureshot.lab.play.run import NUMBERS, Rows, Staged, play, stage, stream
 from sureshot.lab.play.world import World
-from sureshot.lab.study.rows import COLUMNS, needs
-from sureshot.lab.study.study import Contender, Study
+from sureshot.lab.study.rows import COLUMNS, STOPPED, needs
+from sureshot.lab.study.study import Contender, Study, label_of
 
 __all__ = ["BLOCK", "Job", "plan", "play_job"]
 
@@ -84,14 +84,25 @@ def play_job(job: Job) -> dict[str, Any]:
     columns: dict[str, Any] = {name: np.full(size, text, dtype=object) for name, text in labels.items()}
     columns["run"] = np.repeat(np.array(runs, dtype=np.int32), study.budget)
     columns["n"] = np.tile(np.arange(1, study.budget + 1, dtype=np.int32), len(runs))
-    for name in (column.name for column in fields(Rows)):
+    if study.stopping:
+        columns[STOPPED] = np.concatenate([rows.stopped for rows in played])
+    for name in NUMBERS:
         columns[name] = np.concatenate([getattr(rows, name) for rows in played]).astype(COLUMNS[name])
     return columns
 
 
 def _play(job: Job, staged: Staged, rng: np.random.Generator, budget: int) -> Rows:
     one, study = job.contender, job.study
-    return play(staged, one.policy, one.belief, rng=rng, budget=budget, objective=study.objective, max_kg=study.max_kg)
+    return play(
+        staged,
+        one.policy,
+        one.belief,
+        rng=rng,
+        budget=budget,
+        objective=study.objective,
+        max_kg=study.max_kg,
+        stopping={label_of(rule): rule for rule in study.stopping},
+    )
 
 
 def _warm_up(job: Job, staged: Staged) -> None:

@@ -23,7 +23,18 @@ from sureshot.errors import InvalidInput, StorageError, SureshotError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["COLUMNS", "Part", "in_order", "load_rows", "make_folder", "needs", "parts_of", "read_parts", "write_part"]
+__all__ = [
+    "COLUMNS",
+    "STOPPED",
+    "Part",
+    "in_order",
+    "load_rows",
+    "make_folder",
+    "needs",
+    "parts_of",
+    "read_parts",
+    "write_part",
+]
 
 #: The columns of a row and their types, in order. What each means: :class:`sureshot.lab.play.run.Rows`.
 COLUMNS = {
@@ -45,6 +56,9 @@ COLUMNS = {
     "found_best": "float64",
     "seconds": "float64",
 }
+#: A column that rows have if the study has stopping rules: those by which the run would end with this trial, each on a
+#: line of its own; the last trial ends it for all that are left.
+STOPPED = "stopped"
 #: Under this key a part keeps what made it.
 KEY = b"sureshot"
 
@@ -87,7 +101,8 @@ def write_part(folder: Path, fingerprint: Mapping[str, Any], first: int, last: i
     pa, pq = needs("pyarrow"), needs("pyarrow.parquet")
     path = part_path(folder, fingerprint, first, last)
     made = json.dumps({"first": first, "last": last, "made_by": fingerprint}, sort_keys=True)
-    table = pa.table({name: columns[name] for name in COLUMNS}).replace_schema_metadata({KEY: made.encode()})
+    there = {name: columns[name] for name in (*COLUMNS, STOPPED) if name in columns}
+    table = pa.table(there).replace_schema_metadata({KEY: made.encode()})
     aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

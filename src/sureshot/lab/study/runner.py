@@ -128,6 +128,11 @@ def _rehearse(jobs: Sequence[Job]) -> None:
     for label, of_world in contenders.items():
         study = of_world[0].study
         fact = stage(of_world[0].world, seed=study.seed, run=of_world[0].first, budget=study.budget).truth
+        if study.stopping and fact.contextual:
+            raise InvalidInput(
+                f"stopping rules are for worlds that end in one choice, and world {label!r} has contexts: "
+                "leave one of the two out, or study them apart."
+            )
         for job in of_world:
             able = job.contender.policy.abilities
             lacking = ["contexts"] if fact.contextual and not able.contextual else []

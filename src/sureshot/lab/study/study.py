@@ -17,7 +17,8 @@ from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
 from sureshot.lab.play.world import World
 from sureshot.lab.study.fingerprint import described
 from sureshot.policies import Objective, Policy, policy_of
-from sureshot.policies.registry import parameters
+from sureshot.policies.named import Named, parameters
+from sureshot.policies.stopping import StoppingRule, stopping_of
 from sureshot.said import Setting
 
 __all__ = ["Contender", "Study", "contenders", "label_of"]
@@ -44,8 +45,8 @@ class Contender:
         object.__setattr__(self, "label", self.label.strip() or label_of(self.policy))
 
 
-def label_of(policy: Policy) -> str:
-    """The name of a policy and those of its parameters that are not the default."""
+def label_of(policy: Named) -> str:
+    """The name of a policy or a stopping rule, and those of its parameters that are not the default."""
     default = parameters(type(policy))
     given = {name: getattr(policy, name) for name in default}
     odd = [f"{name}={_short(one)}" for name, one in given.items() if described(one) != described(default[name])]
@@ -82,6 +83,9 @@ class Study:
     The runs of a study are numbered from 1. Truth and labels of a run depend on the seed, the world's label and the
     run's number alone, a contender's draws also on its labels: more runs, worlds or contenders leave the others as
     they were.
+
+    A run is always played to the end of its budget. Stopping rules, given by name or made, are asked after each trial:
+    what is recorded is where each would have ended the run, so that what it saves and what it loses can be told.
     """
 
     name: str
@@ -91,6 +95,7 @@ class Study:
     runs: int = field(default=100, kw_only=True)
     budget: int = field(default=30, kw_only=True)
     objective: Objective = field(default="offline", kw_only=True)
+    stopping: tuple[StoppingRule, ...] = field(default=(), kw_only=True)  # when would each of them have ended a run?
     max_kg: bool = field(default=False, kw_only=True)  # compute the exact knowledge gradient before every trial
 
     def __post_init__(self) -> None:
@@ -113,6 +118,12 @@ class Study:
             raise InvalidInput("a study must have at least one world and one contender: add what is missing.")
         _kinds("worlds", self.worlds, World, "get_world('synthetic', d=3) makes one")
         _kinds("contenders", self.contenders, Contender, "contenders(['kg', 'random']) makes some")
+        object.__setattr__(self, "stopping", tuple(stopping_of(one) for one in self.stopping))
+        _once(
+            "stopping rule", [label_of(one) for one in self.stopping], "give one of them another parameter, or drop it"
+        )
+        if self.stopping and self.objective == "online":
+            raise InvalidInput("`stopping` is for the offline objective: online every trial counts for itself.")
         _once("world", [world.label for world in self.worlds], "give one of them another parameter, or drop it")
         _once("policy/belief", [f"{c.label}/{c.belief.label}" for c in self.contenders], "give one another label")
         _one_meaning("belief", [(one.belief.label, one.belief) for one in self.contenders])

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sureshot.lab.play.world import World
+    from sureshot.policies.stopping import StoppingRule
 
 __all__ = ["parse_study", "read_study"]
 
 SETTINGS = ("name", "seed", "runs", "budget", "objective", "max_kg")
-TABLES = ("world", "policy", "belief")
+TABLES = ("world", "policy", "belief", "stopping")
 
 
 def read_study(path: str | Path, **override: Any) -> Study:
@@ -61,8 +62,9 @@ def parse_study(text: str, *, name: str = "study", folder: Path | None = None) -
     worlds = [_world(number, table, folder or Path()) for number, table in enumerate(tables["world"], 1)]
     beliefs = [_belief(number, table) for number, table in enumerate(tables["belief"], 1)] or [AUTO]
     entered = [one for number, table in enumerate(tables["policy"], 1) for one in _policy(number, table, beliefs)]
+    rules = [_stopping(number, table) for number, table in enumerate(tables["stopping"], 1)]
     settings = {"name": name} | {key: found[key] for key in SETTINGS if key in found}
-    return Study(worlds=tuple(worlds), contenders=tuple(entered), **settings)
+    return Study(worlds=tuple(worlds), contenders=tuple(entered), stopping=tuple(rules), **settings)
 
 
 def _world(number: int, table: dict[str, Any], folder: Path) -> World:
@@ -106,6 +108,13 @@ def _belief(number: int, table: dict[str, Any]) -> BeliefRecipe:
         if "label" not in table:
             raise InvalidInput('a belief must have a label, such as label = "paper": rows carry it.')
         return BeliefRecipe(**table)
+
+
+def _stopping(number: int, table: dict[str, Any]) -> StoppingRule:
+    from sureshot.policies.stopping import STOPPING_RULES, stopping_of
+
+    with _at(f"[[stopping]] {number}"):
+        return stopping_of({"name": _name(table, "stopping rule", STOPPING_RULES), **table})
 
 
 def _name(table: dict[str, Any], kind: str, choices: Mapping[str, object]) -> str:

@@ -71,7 +71,9 @@ class Ask(Body):
 
     q: int = Field(default=1, ge=1, le=MOST_AT_ONCE, description="How many trials to run at once.")
     context: Context = None
-    beyond_budget: bool = Field(default=False, description="Whether to ask though the budget is used.")
+    beyond_budget: bool = Field(
+        default=False, description="Whether to ask though the budget is used or a stopping rule says stop."
+    )
     author: Author = None
 
 

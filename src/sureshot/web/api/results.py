@@ -39,11 +39,14 @@ def advice(
     person: Reader,
     c: Number,
     context: Case = None,
-    cost: Annotated[float | None, Query(description="What a trial must add to the chance of success.")] = None,
+    cost: Annotated[
+        float | None, Query(description="What one trial costs: in the chance of success, or in the unit of `worth`.")
+    ] = None,
+    trials: Annotated[int | None, Query(description="How many trials to look ahead.", ge=1)] = None,
 ) -> Response:
     """Whether to go on."""
     case = case_of(context)
-    return shown(request, c, ("advice", context, cost), lambda campaign: campaign.advice(case, cost=cost))
+    return shown(request, c, ("advice", context, cost, trials), lambda one: one.advice(case, cost=cost, trials=trials))
 
 
 @router.get("/campaigns/{c}/effects", response_model=shape_of(Effects), responses=tagged())

@@ -1,0 +1,76 @@
+"""What lies ahead if one goes on, and what it costs to stop: computed once, when a rule or a person asks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from sureshot.core.lookahead import knowledge_gradient
+from sureshot.core.lookahead.gradient import lookahead_of
+from sureshot.core.lookahead.perfect import PerfectKnowledge, perfect_knowledge
+from sureshot.policies.narrow import compared_over, too_large
+from sureshot.policies.rules.kg import worth
+from sureshot.policies.rules.kg_star import of_most_promising
+from sureshot.policies.situation import Situation
+
+__all__ = ["AHEAD", "Ahead", "Gains"]
+
+#: How many trials ahead one looks.
+AHEAD = 10
+#: How many alternatives, the most promising by a quick look, are looked at trial by trial.
+COMPARED = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gains:
+    """What more trials are expected to add to the success probability of the final choice."""
+
+    trials: int  # looked ahead: so many, or those left
+    one: float  # what the best next trial adds by itself: the largest knowledge gradient
+    value_per_trial: float  # the largest KG(*): of repeating one alternative, per trial
+    per_cost: float  # the same of the best by its cost; equal to it where all cost the same
+    at_least: float  # what so many trials are expected to bring if all are spent on one alternative: KG_m
+    up_to: float  # so many times the value per trial, but no more than perfect knowledge; a mix may lie above
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """The situation in which somebody may stop, and the alternative ``at`` that would then be chosen. What is pending
+    is passed over: its outcomes come anyway.
+    """
+
+    now: Situation
+    at: int
+    rng: np.random.Generator = field(repr=False)
+    trials: int = AHEAD
+
+    @cached_property
+    def perfect(self) -> PerfectKnowledge:
+        """What perfect knowledge would change."""
+        return perfect_knowledge(self.now.belief, self.now.X, self.at, self.rng)
+
+    @cached_property
+    def gains(self) -> Gains:
+        """What more trials are expected to add."""
+        trials = self.now.trials_ahead(self.trials)
+        ahead = replace(self.now, objective="offline", trials_left=trials, finals=None, pending=None)
+        if too_large(ahead):
+            ahead = compared_over(ahead)
+        if lookahead_of(ahead.belief) == "update":
+            values = knowledge_gradient(ahead.belief, ahead.X, lookahead="update", finals=ahead.finals)
+            rate = worth(values, ahead)
+            one = each = several = max(float(values.max()), 0.0)
+        else:
+            rows, star = of_most_promising(ahead, COMPARED)
+            rate = star.score if ahead.cost is None else star.score / ahead.cost[rows]
+            one, each, several = (float(values.max()) for values in (star.values[:, 0], star.score, star.values))
+        return Gains(
+            trials=trials,
+            one=one,
+            value_per_trial=each,
+            per_cost=float(rate.max()),
+            at_least=several,
+            up_to=max(min(each * trials, self.perfect.evpi), several),
+        )
