@@ -114,6 +114,16 @@ def test_c2_is_broken_slowly_where_one_direction_is_tried_ever_less():
     assert found.c2_worst == pytest.approx(found.c2_last, rel=0.1)
 
 
+def test_growth_is_that_of_the_second_half():
+    """Both alternatives in turn for 500 trials, then only the first: from there on the smallest stands still."""
+    tried = np.concatenate([np.arange(500) % 2, np.zeros(1500, dtype=int)])
+    found = conditions(
+        trace(np.eye(2), tried, np.zeros(2000), np.zeros(2), prior=core.prior(2), at=range(0, 2001, 100))
+    )
+    assert found.c3_growth == pytest.approx(0.0, abs=1e-12)
+    assert found.c3_smallest == pytest.approx(250 / 4, rel=1e-12)
+
+
 X2, PRIOR = [[1.0, 0.0], [0.0, 1.0]], core.prior(2)
 
 

@@ -208,6 +208,13 @@ def test_erratum_10_the_bound_as_stated_is_false(precision, n, form):
         assert away < max(sound)
 
 
+def test_the_ball_s_radius_takes_the_smallest_and_the_largest_precision():
+    for _, prior, _, P, _, _, _ in states(20, seed=15):
+        each = np.linalg.eigvalsh(P)
+        assert ball_radius(prior) == pytest.approx(each[0] ** 2 / 16 / np.sqrt(each[-1]), rel=1e-7)
+    assert ball_radius(core.prior(2, precision=[4.0, 9.0], covariance="diagonal")) == pytest.approx(1 / 3, rel=1e-12)
+
+
 def test_erratum_10_it_is_false_for_the_paper_s_own_prior_too():
     """λ = 1, d = 11, n = 50: the theorem promises 0.51; the distance is more than twice that, by 200 runs."""
     rng = np.random.default_rng(3)

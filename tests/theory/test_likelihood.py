@@ -183,6 +183,13 @@ def test_where_outcomes_are_separated_the_likelihood_has_no_maximum(link):
     assert np.diff(along).min() > 0
 
 
+@pytest.mark.parametrize("by", [1e-3, 1e-6, 1e-8])
+def test_the_smallest_overlap_and_the_smallest_margin_are_seen(by):
+    rows = np.array([[1.0, -1.0], [1.0, 0.0], [1.0, by], [1.0, 1.0]])
+    assert separation(rows, [0, 1, 0, 1]).kind == "none"  # a failure beyond a success
+    assert separation(rows, [0, 0, 1, 1]).kind == "complete"
+
+
 def test_only_successes_are_separated_and_rows_of_zeros_are_on_no_side():
     assert separation([[1.0, 0.5], [1.0, 3.0]], [1, 1]).kind == "complete"
     assert separation([[0.0], [1.0], [2.0]], [0, 1, 1]).kind == "quasi-complete"

@@ -98,7 +98,8 @@ def separation(X: ArrayLike, y: ArrayLike, *, of: ArrayLike | None = None) -> Se
     Turn each row so that z·v >= 0 says it is on its side: z = x for a success, -x for a failure, both for a row with
     both. Maximise Σ s over v and 0 <= s <= 1 with z·v >= s >= 0. Directions that separate can be added up and
     stretched, so at the maximum s is 1 for each row at which *any* of them is strict and 0 for the others: the maximum
-    counts these rows, and all of them means complete separation.
+    counts these rows, and all of them means complete separation. Rows closer to each other than 1e-9 of the largest
+    number in a column count as equal, which is what the solver can tell apart.
 
     >>> separation([[1.0, -1.0], [1.0, 0.5], [1.0, 2.0]], [0, 1, 1]).kind
     'complete'
