@@ -7,8 +7,8 @@ weights are under the prior.
 **As stated** (paper, section 5.2): with probability P_d(M) over w*, E‖wⁿ - w*‖ <= (C_min + λ_min)/2. Three things are
 wrong with it (docs/paper.md, erratum 10). Its proof bounds where the *expected* Ψ is largest, not how far the maximum
 of Ψ is expected to be, so that it is false: :func:`bound_as_stated` is the number, not a bound. The statement takes the
-mean over outcomes in C_min, the proof the sum. And it says little: in the event, w* is within λ_min/16 of the prior
-mean, so that no outcome at all brings the estimate closer than the λ_min/2 that the theorem promises after n of them.
+mean over outcomes in C_min, the proof the sum. And it says little: in that event w* is within λ_min/16 of the prior
+mean, which is closer, without any outcome, than the λ_min/2 and more that the theorem promises after n of them.
 
 **What holds**: :func:`error_bound` and :func:`sharper_bound`, for every sequence of alternatives and outcomes, however
 they were chosen.
