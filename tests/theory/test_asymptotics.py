@@ -7,7 +7,6 @@ import pytest
 from scipy import integrate, special, stats
 
 from sureshot import core
-from sureshot.campaign.answers.recommend import drawn
 from sureshot.errors import InvalidInput
 from sureshot.theory import fisher_information, mass_at_best, maximum_likelihood, wald
 
@@ -107,17 +106,6 @@ def test_copies_share_the_first_place():
     masses = [mass_at_best(belief, X, i, np.random.default_rng(2)).mass for i in range(3)]
     assert masses[0] == masses[1]
     assert masses[0] + masses[2] == pytest.approx(1.0, abs=1e-12)
-
-
-def test_a_campaign_says_the_same_chance():
-    """Campaigns have "best of all with chance ..." from draws too: with the same generator it is the same number."""
-    rng = np.random.default_rng(6)
-    X = rng.standard_normal((30, 3))
-    belief, _ = core.observe_many(core.prior_mixture(3), X[:8], rng.integers(0, 2, 8))
-    for row in (0, 11):
-        theirs = drawn(belief, X, row, np.random.default_rng(12), size=3000)
-        ours = mass_at_best(belief, X, row, np.random.default_rng(12), draws=3000)
-        assert ours == (theirs.chance_best, theirs.chance_error)
 
 
 def test_it_settles_on_the_true_best_as_outcomes_come():

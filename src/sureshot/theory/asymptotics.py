@@ -8,23 +8,17 @@ its mass. Both suppose that every alternative is tried again and again, which th
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core import Belief, Mixture, check
-from sureshot.core.beliefs.mixture import sample_scores
+from sureshot.core.lookahead.perfect import perfect_knowledge
 from sureshot.errors import InvalidInput, whole_number
 from sureshot.theory.check import information_matrix
 
 __all__ = ["MassAtBest", "Wald", "mass_at_best", "wald"]
-
-#: Scores this close are equal: alternatives that differ in nothing that is a feature share the first place.
-_EQUAL = 1e-12
-#: Scores that are held at once.
-_HELD = 4_000_000
 
 
 class Wald(NamedTuple):
@@ -74,11 +68,5 @@ def mass_at_best(
     rows = check.frozen(check.pool(X, "X", belief.d))
     if isinstance(best, bool) or not isinstance(best, int | np.integer) or not 0 <= best < len(rows):
         raise InvalidInput(f"`best` must be a row of `X`, 0 to {len(rows) - 1}, got {best!r}.")
-    size = whole_number("draws", draws, of="draws")
-    won, step = 0, max(1, _HELD // len(rows))
-    for start in range(0, size, step):
-        for _, scores in sample_scores(belief, rows, rng, min(step, size - start)):
-            top = scores.max(axis=1)
-            won += int((scores[:, best] >= top - _EQUAL * np.maximum(1.0, np.abs(top))).sum())
-    share = won / size
-    return MassAtBest(share, math.sqrt(max(share * (1.0 - share), 1.0 / size) / size))
+    found = perfect_knowledge(belief, rows, int(best), rng, size=whole_number("draws", draws, of="draws"))
+    return MassAtBest(found.chance_best, found.chance_error)
