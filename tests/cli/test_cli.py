@@ -3,7 +3,6 @@
 import json
 import re
 import subprocess
-import time
 
 import pytest
 
@@ -17,16 +16,11 @@ def test_version():
     assert (done.returncode, done.stdout) == (0, f"sureshot {__version__}\n")
 
 
-def test_help_lists_every_command_and_is_quick():
-    took = []
-    for _ in range(3):
-        begun = time.perf_counter()
-        done = sureshot("--help")
-        took.append(time.perf_counter() - begun)
+def test_help_lists_every_command():
+    done = sureshot("--help")
     assert done.returncode == 0
     for name in ("new", "ask", "tell", "correct", "withdraw", "note", "best", "why", "status", "history", "sheet"):
         assert f" {name} " in done.stdout
-    assert min(took) < 2.0  # 0.3 s on a quiet machine; what is loaded is checked in test_import
 
 
 def test_no_command_shows_the_help():

@@ -91,11 +91,11 @@ def test_nor_who_waits_to_be_told_to_go_on() -> None:
     assert heard([(0, PIECE), (0, END)], LONG, waits, read=1)[0] == 2  # it was told so
 
 
-@pytest.mark.parametrize("pieces", [[(5.0, END)], [(0.1, PIECE)] * 100])
+@pytest.mark.parametrize("pieces", [[(60.0, END)], [(0.6, PIECE)] * 100])
 def test_nobody_is_listened_to_for_ever(pieces: Pieces) -> None:
     begun = time.monotonic()
     _, sent = heard(pieces, LONG)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 30
     assert sent[-1] == {"type": "http.response.body"}
 
 

