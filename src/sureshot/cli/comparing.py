@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sureshot.campaign.answers.wording import percent, percents, times
+from sureshot.campaign.answers.wording import noted, percent, percents, times
 from sureshot.cli import completing
 from sureshot.cli.options import Answer, Context, Json, Store, on_campaign
 from sureshot.cli.output import console, say
@@ -152,7 +152,7 @@ def _show_check(found: Approximation) -> None:
     screen.print(found.words, style="bold" if found.verdict in ("good", "nothing to check") else "yellow")
     if found.draws:
         by = " and ".join(found.samplers)
-        screen.print(f"{found.draws:,} draws by {by}; R-hat {found.r_hat:.2f}.", style="dim")
+        screen.print(f"{found.draws:,} draws by {by}; R-hat {found.r_hat:.2f}.{noted(found.notes)}", style="dim")
 
 
 def _cells(one: Against) -> tuple[str, str, str]:

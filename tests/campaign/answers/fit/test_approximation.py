@@ -24,9 +24,9 @@ SPACE = Space.grid(power="1:9:1")
 DRAWS = 6_000
 
 
-def told(storage: Storage, **options: Any) -> Campaign:
+def told(storage: Storage, name: str = "bench", **options: Any) -> Campaign:
     """Two weights, five settings, separable outcomes: all fail below 5, none above."""
-    made = Campaign.create("bench", SPACE, formula="power", seed=3, storage=storage, **options)
+    made = Campaign.create(name, SPACE, formula="power", seed=3, storage=storage, **options)
     for row, won, of in ((0, 0, 2), (2, 0, 3), (4, 1, 2), (6, 3, 3), (8, 2, 2)):
         made.tell_new(row, won, of=of)
     return made
@@ -102,6 +102,7 @@ def test_another_recommendation_and_what_is_lost(memory: Storage) -> None:
 def test_shapes_and_strengths_side_by_side(memory: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The default, on a bench with two parameters: its members' weights are compared too."""
     monkeypatch.setattr(posterior, "LEAST_STEPS", 60)
+    monkeypatch.setattr(module, "HEAVY", 0.99)  # no member has so much: then the heaviest is looked at
     made = Campaign.create("two", Space.grid(power=[1, 2, 3], gas=["Ar", "He"]), seed=1, storage=memory)
     for row, won in enumerate([0, 1, 0, 1, 1, 1]):
         made.tell_new(row, won)
@@ -143,6 +144,9 @@ def test_without_the_library_slices_alone_do(memory: Storage, monkeypatch: pytes
         both.recommended.error + alone.recommended.error
     )
     assert alone.verdict == "good"
+    assert both.notes == ()
+    assert alone.notes == ("pip install 'sureshot[check]' brings a second kind of chains, which must agree with these",)
+    assert told(memory, prior=1.0, link="probit", name="no logit").check(draws=1000).notes == ()
 
 
 def test_of_a_large_pool_the_likeliest_and_some_others(memory: Storage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from sureshot.campaign.answers.wording import count, in_case, percents
 from sureshot.campaign.document import Document
 from sureshot.campaign.log.ledger import Ledger, counts
 from sureshot.campaign.model.spec import Spec
-from sureshot.core import Belief, Mixture, interval
+from sureshot.core import LOGIT, Belief, Mixture, interval
 from sureshot.core.beliefs.mixture import members
 from sureshot.core.numerics.stable import Array
 from sureshot.core.reference.polya_gamma import MISSING, installed
@@ -90,9 +90,7 @@ class Approximation(Document):
     looked: int  # of them, at so many
     recommended: Against | None = None  # None: nothing to check, and so are all others
     worst: Against | None = None  # whose chance is off by most
-    mean_off: float | None = (
-        None  # of the chances, without their signs; errors of drawing make it larger, never smaller
-    )
+    mean_off: float | None = None  # of the chances, without their signs; errors of drawing make it rather too large
     mean_inside: float | None = None  # of all intervals shown
     better: Against | None = None  # what the exact chances recommend, where that is clearly another
     lost: float | None = None  # what that would add to the exact chance ...
@@ -104,6 +102,7 @@ class Approximation(Document):
     r_hat: float | None = None  # ... the largest: 1 where chains agree
     weighed: float | None = None  # effective draws for its weight, the fewest
     rough: tuple[str, ...] = ()  # why the reference can't judge
+    notes: tuple[str, ...] = ()  # what would check it better
 
     def __str__(self) -> str:
         return self.words
@@ -199,7 +198,8 @@ def _judged(
         _graded(_too_wide_or_narrow(first), first.inside_error, INSIDE),
         _graded(lost, lost_error, LOST) if another else (0, False),
     ]
-    heavy = [one for one in exact.members if one.weight > HEAVY and one.draws]
+    counts_from = min(HEAVY, max(one.weight for one in exact.members))
+    heavy = [one for one in exact.members if one.weight >= counts_from and one.draws]
     rough = _too_rough(heavy)
     if any(open_yet for _, open_yet in grades):
         rough = (*rough, "its own errors are as large as what it is to judge")
@@ -226,6 +226,7 @@ def _judged(
         r_hat=max(one.r_hat for one in heavy),
         weighed=min(one.weighed for one in heavy),
         rough=rough,
+        notes=_missing(spec),
     )
     return replace(answer, words=_words(answer, first, size))
 
@@ -259,6 +260,13 @@ def _too_rough(heavy: Sequence[Member]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _missing(spec: Spec) -> tuple[str, ...]:
+    """What brings the chains that could have stood beside slices."""
+    if installed() or all(one.link is not LOGIT for _, one in members(spec.prior)):
+        return ()
+    return (f"{MISSING} brings a second kind of chains, which must agree with these",)
+
+
 _VERDICTS = {
     "good": "The approximation is good.",
     "fair": "The approximation is fair: read the chances to a few points, not to one.",
@@ -289,8 +297,7 @@ def _words(found: Approximation, first: Against, size: int) -> str:
         return f"{told} {_VERDICTS[found.verdict]}"
     more = min(10 * size, MOST_DRAWS)
     more_draws = (". Try more, with ", Setting("draws", more)) if more > size else ()
-    also = () if installed() or "Polya-Gamma" in found.samplers else (f"; {MISSING} brings better chains",)
-    return Text(f"{told} Whether that is good is unclear: {' and '.join(found.rough)}", *more_draws, *also, ".")
+    return Text(f"{told} Whether that is good is unclear: {' and '.join(found.rough)}", *more_draws, ".")
 
 
 def _interval(one: Against) -> str:
