@@ -290,7 +290,7 @@ class View(History):
         """How good the approximation is: how far the chances and intervals shown (in this context) are off from the
         exact posterior of the same model, which is drawn for this on the campaign's own outcomes.
 
-        It takes seconds, or a minute with hundreds of settings tried. ``draws`` is how many, 32,000 by default.
+        It takes seconds, or minutes with hundreds of settings tried. ``draws`` is how many, 32,000 by default.
         ``progress`` is called with how many shapes and strengths are done, of how many; without it, a notebook shows a
         bar.
 

@@ -37,8 +37,8 @@ __all__ = ["FEWEST", "MOST", "Against", "Approximation", "Verdict", "approximati
 MOST = 200
 #: Different settings with outcomes, at most: what is drawn has as many dimensions.
 MOST_TRIED = 1000
-#: Draws that may be asked for, at least and at most.
-FEWEST, MOST_DRAWS = 1_000, 1_000_000
+#: Draws that may be asked for, at least and at most: so many take a gigabyte for 200 alternatives.
+FEWEST, MOST_DRAWS = 1_000, 200_000
 #: The level of the intervals shown.
 LEVEL, ENDS = 0.95, (0.025, 0.975)
 
