@@ -74,7 +74,7 @@ def bench(lab: Any, tmp: Path) -> list[Any]:
     said += [campaign.tell_new(4, 0, key="k"), [one.value is None for one in campaign.predictions(values=False)]]
     said += [campaign.rewind(3).best(), campaign.posterior(), campaign.export()]
     bent = lab.create_from("bent", campaign, shape="curved")
-    said += [bent.status().model, campaign.compare(bent).words, bent.best()]
+    said += [bent.status().model, campaign.compare(bent).words, bent.best(), bent.check(draws=1000)]
     campaign.rename("tubes 2")
     said += [campaign.name, campaign.tell(campaign.ask(), 0), campaign.archived]
     campaign.archive()
@@ -96,6 +96,7 @@ def desk(lab: Any, tmp: Path) -> list[Any]:
     campaign = lab.create("desk", Actions(["treat", "wait"]), context=cases, seed=2)
     said: list[Any] = [campaign.ask({"age": 61, "ward": "A"}), campaign.tell(1, "success")]
     said += [campaign.tell_new("wait", "failure", context={"age": 99, "ward": "B"}), campaign.status()]
+    said += [campaign.check({"age": 61, "ward": "A"}, draws=1000)]
     said += [campaign.best({"age": 61, "ward": "A"}), campaign.effects(), campaign.effects({"age": 30, "ward": "B"})]
     said += [campaign.advice({"age": 61, "ward": "A"}), campaign.timeline({"age": 61, "ward": "A"})]
     said += [campaign.best_for([{"age": 20, "ward": "A"}, {"age": 99, "ward": "B"}])]
@@ -148,6 +149,7 @@ WRONG = {
     "cases where there are none": lambda c: c.best_for([{"age": 61}]),
     "a case to look at": lambda c: c.best({"age": 61}),
     "a cost": lambda c: c.advice(cost=2.0),
+    "draws": lambda c: c.check(draws=3),
     "a table": lambda c: c.import_table([{"power": 8, "catalyst": "Fe", "outcome": "what"}]),
     "a table twice": lambda c: [c.import_table([{"power": 8, "catalyst": "Fe", "outcome": 1}]) for _ in range(2)],
     "a table of trials": lambda c: c.tell_table([{"trial": 2, "outcome": "double"}]),

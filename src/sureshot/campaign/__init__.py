@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sureshot.campaign.answers.advice import Advice
     from sureshot.campaign.answers.effects import Effect, Effects
+    from sureshot.campaign.answers.fit.approximation import Against, Approximation
     from sureshot.campaign.answers.fit.compare import Compared, Comparison
     from sureshot.campaign.answers.fit.forecast import Forecast
     from sureshot.campaign.answers.predictions import Prediction, Predictions
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 #: Where each name is kept.
 _HOMES = {
     "Advice": "answers.advice",
+    "Against": "answers.fit.approximation",
+    "Approximation": "answers.fit.approximation",
     "Campaign": "campaign",
     "Compared": "answers.fit.compare",
     "Comparison": "answers.fit.compare",
@@ -54,6 +57,8 @@ _HOMES = {
 }
 __all__ = [
     "Advice",
+    "Against",
+    "Approximation",
     "Campaign",
     "Compared",
     "Comparison",

@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from sureshot.campaign.answers.advice import Advice
     from sureshot.campaign.answers.cases import Choices
     from sureshot.campaign.answers.effects import Effects
+    from sureshot.campaign.answers.fit.approximation import Approximation
     from sureshot.campaign.answers.fit.compare import Comparison, Progress
     from sureshot.campaign.answers.in_brief import InBrief
     from sureshot.campaign.answers.predictions import Predictions
     from sureshot.campaign.answers.timeline import Moment
     from sureshot.campaign.pictures.plot import Kind
+    from sureshot.core.reference.posterior import Progress as Drawn
     from sureshot.viz import Backend, Figure
 
 __all__ = ["View", "beside", "handed_on"]
@@ -294,6 +296,33 @@ class View(History):
             best = None if one.spec.pool.contextual and context is None else one.best(context)
             sides.append(Side(one.name, one.spec, ledger, best))
         return compared(sides, progress)
+
+    def check(
+        self, context: Context | None = None, *, draws: int | None = None, progress: Drawn | None = None
+    ) -> Approximation:
+        """How good the approximation is: how far the chances and intervals shown (in this context) are off from the
+        exact posterior of the same model, which is drawn for this on the campaign's own outcomes.
+
+        It takes seconds, or minutes with hundreds of settings tried. ``draws`` is how many, 32,000 by default.
+        ``progress`` is called with how many shapes and strengths are done, of how many; without it, a notebook shows a
+        bar.
+
+        >>> from sureshot import Campaign, Space
+        >>> made = Campaign.create("oven", Space.grid(power=[8, 10]), shape="straight", seed=1, storage=":memory:")
+        >>> print(made.check())
+        No outcome was told yet: what is shown is the prior, which is exact.
+        >>> _ = made.tell_new({"power": 10}, 3, of=4)
+        >>> made.check(draws=4000).verdict
+        'good'
+        """
+        from sureshot.campaign.answers.fit.approximation import approximation
+        from sureshot.viz.progress import notebook_bar
+
+        case, X = self._case(context)
+        ledger, belief = self._log.ledger, self._log.believed()
+        rng = self._log.rng(ledger.learned, stream=3)
+        step = notebook_bar("shapes and strengths") if progress is None else progress
+        return approximation(self._spec, ledger, belief, X, case, rng, draws=draws, progress=step)
 
     def posterior(self) -> dict[str, Any]:
         """What is believed now, as JSON: the ``prior`` of another campaign with the same features."""

@@ -62,6 +62,7 @@ for _command in (
     looking.status,
     looking.history,
     comparing.compare,
+    comparing.check,
     pictures.plot,
     pictures.report,
 ):

@@ -1,4 +1,4 @@
-"""``sureshot compare``: campaigns side by side, and which model the outcomes speak for."""
+"""``sureshot compare`` and ``check``: a model beside others, and what it shows beside what is exact."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sureshot.campaign.answers.wording import percent, times
+from sureshot.campaign.answers.wording import noted, percent, percents, times
 from sureshot.cli import completing
-from sureshot.cli.options import Context, Json, Store
+from sureshot.cli.options import Answer, Context, Json, Store, on_campaign
 from sureshot.cli.output import console, say
 from sureshot.cli.words import pairs
 
 if TYPE_CHECKING:
-    from sureshot.campaign import Compared, Comparison, Forecast
+    from sureshot.campaign import Against, Approximation, Campaign, Compared, Comparison, Forecast
 
-__all__ = ["compare"]
+__all__ = ["check", "compare"]
 
 #: Up to this many outcomes are predicted in a moment; with more, the screen shows how far it is.
 _MANY = 50
@@ -107,3 +107,55 @@ def _scores(found: Forecast | None) -> tuple[str, str]:
 
 def _calibration(found: Forecast | None) -> str:
     return "" if found is None else f"{percent(found.predicted)}, {percent(found.observed)}"
+
+
+@on_campaign
+def check(
+    found: Campaign,
+    context: Context = None,
+    draws: Annotated[
+        int | None,
+        typer.Option("--draws", metavar="N", help="How many draws of the exact posterior; 32,000 if not said."),
+    ] = None,
+) -> Answer:
+    """How good the approximation is: the chances and intervals shown beside exact ones, which are drawn for this."""
+    from sureshot.cli.quick import load_numba
+
+    load_numba()
+    case = pairs(context, "--context") if context else None
+    answer = found.check(case, draws=draws, progress=_drawn if sys.stderr.isatty() else None)
+    return answer, lambda: _show_check(answer)
+
+
+def _drawn(done: int, of: int) -> None:
+    if of > 1:
+        sys.stderr.write(f"\rshape or strength {done} of {of}" + ("\n" if done == of else ""))
+        sys.stderr.flush()
+
+
+def _show_check(found: Approximation) -> None:
+    """What is shown and what is exact in two lines for each alternative, then the sentences."""
+    from rich.table import Table
+
+    screen = console()
+    named = [("recommended", found.recommended), ("exactly the best", found.better), ("off by most", found.worst)]
+    rows = [(title, one) for title, one in named if one is not None]
+    if rows:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column("", style="dim", no_wrap=True)
+        for title in ("shown", "exact"):
+            table.add_column(title, no_wrap=True)
+        table.add_column("alternative", overflow="fold")
+        for title, one in rows:
+            table.add_row(title, *_cells(one))
+        screen.print(table)
+    screen.print(found.words, style="bold" if found.verdict in ("good", "nothing to check") else "yellow")
+    if found.draws:
+        by = " and ".join(found.samplers)
+        screen.print(f"{found.draws:,} draws by {by}; R-hat {found.r_hat:.2f}.{noted(found.notes)}", style="dim")
+
+
+def _cells(one: Against) -> tuple[str, str, str]:
+    shown = f"{percent(one.chance)} ({percents(*one.interval)})"
+    exact = f"{percent(one.exact)} ({percents(*one.exact_interval)})"
+    return shown, exact, one.label

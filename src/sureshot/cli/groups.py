@@ -7,7 +7,18 @@ __all__ = ["GROUPS", "group_of", "in_order"]
 #: The groups in order, each with its commands in order. A new command is entered here.
 GROUPS: dict[str, tuple[str, ...]] = {
     "Every day": ("new", "ask", "tell", "best"),
-    "Looking": ("status", "history", "why", "advice", "predict", "effects", "plot", "report", "compare"),
+    "Looking": (
+        "status",
+        "history",
+        "why",
+        "advice",
+        "predict",
+        "effects",
+        "plot",
+        "report",
+        "compare",
+        "check",
+    ),
     "Correcting": ("correct", "withdraw", "note"),
     "Taking it along": ("import", "export", "sheet", "rename", "archive", "delete"),
     "At the bench": ("serve", "token"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from sureshot.campaign import (
     Advice,
+    Approximation,
     Campaign,
     Comparison,
     Effects,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from sureshot.campaign.pictures.plot import Kind
     from sureshot.campaign.view import View
     from sureshot.core import Belief, Mixture
+    from sureshot.core.reference.posterior import Progress as Drawn
     from sureshot.viz import Backend, Figure
 
 __all__ = ["RemoteView", "sent_case"]
@@ -220,6 +222,12 @@ class RemoteView:
         """Side by side with others, on this server, another, or here: computed here, on copies."""
         here = [one.local_copy() if isinstance(one, RemoteView) else one for one in others]
         return self.local_copy().compare(*here, context=context, progress=progress)
+
+    def check(
+        self, context: Context | None = None, *, draws: int | None = None, progress: Drawn | None = None
+    ) -> Approximation:
+        """How good the approximation is: computed here, on a copy."""
+        return self.local_copy().check(context, draws=draws, progress=progress)
 
     def rewind(self, to: int) -> Campaign:
         """The campaign as it stood after event ``to``: a copy here, to look at."""

@@ -121,6 +121,23 @@ def test_the_budget_is_used(browser: TestClient, store: Storage) -> None:
     assert made.status().used == 3
 
 
+def test_a_stopping_rule_says_stop(browser: TestClient, store: Storage) -> None:
+    made = Campaign.create("known", Space.grid(gas=["Ar", "N2"]), stopping="worked times=2", seed=1, storage=store)
+    assert "Enough is known" not in seen(browser)
+    made.tell_new({"gas": "Ar"}, 3, of=3)
+    made.tell_new({"gas": "N2"}, 0, of=3)
+    page = seen(browser)
+    assert "Enough is known" in page
+    assert f"{str(made.advice())[:1].upper()}{str(made.advice())[1:]}" in page
+    assert "Ask for a trial" not in page
+    answer = post(browser, "/c/1", "/c/1/ask")
+    assert answer.status_code == 409
+    assert "The stopping rule 'worked' says stop" in text_of(answer.text)
+    assert post(browser, "/c/1", "/c/1/ask", beyond="yes").status_code == 303
+    assert made.status().used == 1
+    assert "Trial 3" in seen(browser)
+
+
 def test_a_caution_stands_above_what_one_would_choose(browser: TestClient, store: Storage) -> None:
     made = Campaign.create("bent", Space.grid(power=[8, 10, 12, 14]), shape="straight", seed=1, storage=store)
     for row, won in enumerate([0, 30, 30, 0]):

@@ -28,7 +28,7 @@ from sureshot.core.once import is_frozen, once
 from sureshot.core.rows import distinct, places
 from sureshot.errors import InvalidInput, unknown_name, whole_number
 
-__all__ = ["MOST_OWN", "Belief", "Covariance", "Method", "Reading", "Scores", "gaussian", "prior"]
+__all__ = ["MOST_OWN", "Belief", "Covariance", "Method", "Reading", "Scores", "gaussian", "multiplied", "prior"]
 
 Covariance = Literal["diagonal", "full"]
 Method = Literal["laplace", "adf", "ep"]
@@ -221,7 +221,7 @@ class Belief:
             turned[:, :f] = seen
             turned[known, f + at] = 1.0
         else:
-            _multiplied(seen, self.factor[:, :f].T, out=turned)
+            multiplied(seen, self.factor[:, :f].T, out=turned)
             turned[known] += self.factor[:, f + at].T
         turned *= scale
         return turned
@@ -382,8 +382,8 @@ def _learner(link: str | Link, method: str) -> Link:
     return chosen
 
 
-def _multiplied(A: Array, B: Array, *, out: Array) -> None:
-    """``A @ B``, in blocks of rows and columns that are small enough for BLAS to stay in one thread."""
+def multiplied(A: Array, B: Array, *, out: Array) -> None:
+    """``A @ B`` into ``out``, in blocks of rows and columns that are small enough for BLAS to stay in one thread."""
     side = max(math.isqrt(_AT_ONCE // max(A.shape[1], 1)), 1)
     for i in range(0, len(A), side):
         for j in range(0, B.shape[1], side):

@@ -27,7 +27,7 @@ from sureshot.core.numerics.twins import code_of
 from sureshot.core.rows import distinct, places
 from sureshot.errors import InvalidInput
 
-__all__ = ["MOST_SITES", "Fit", "Sites", "fit"]
+__all__ = ["MOST_SITES", "Fit", "Sites", "counted", "fit"]
 
 #: Different alternatives in a history that expectation propagation fits; beyond, one pass of moment matching takes its
 #: place. A sweep takes n·min(n, w)² steps: here about 0.1 s for 300 weights. One pass is nearly as good by then.
@@ -87,14 +87,14 @@ def fit(
     (array([0.055, 0.805]), -2.028)
     """
     rows = check.features(X, "X", prior.d)
-    counted = _counted(rows, *check.counts(y, of, len(rows)))
+    told = counted(rows, *check.counts(y, of, len(rows)))
     if isinstance(prior, Belief):
-        return cast(Fit[AnyBelief], _fit(prior, *counted, start[0] if start else None))
+        return cast(Fit[AnyBelief], _fit(prior, *told, start[0] if start else None))
     beliefs = cast(Mixture, prior).beliefs
     begin: tuple[Sites | None, ...] = start or (None,) * len(beliefs)
     if len(begin) != len(beliefs):
         raise InvalidInput(f"`start` must hold sites of {len(beliefs)} beliefs, as the prior has, got {len(begin)}.")
-    fits = [_fit(belief, *counted, sites) for belief, sites in zip(beliefs, begin, strict=True)]
+    fits = [_fit(belief, *told, sites) for belief, sites in zip(beliefs, begin, strict=True)]
     log_weights = cast(Mixture, prior).log_weights + np.array([one.evidence for one in fits])
     evidence = float(np.logaddexp.reduce(log_weights))
     sites = tuple(one.sites[0] for one in fits if one.sites)
@@ -109,7 +109,7 @@ def fit(
     return cast(Fit[AnyBelief], together)
 
 
-def _counted(rows: Array, won: Array, lost: Array) -> tuple[Array, Array, Array]:
+def counted(rows: Array, won: Array, lost: Array) -> tuple[Array, Array, Array]:
     """The different alternatives in one order, and the successes and failures of each."""
     first, which = distinct(rows)
     different = rows[first] + 0.0  # no -0.0

@@ -15,6 +15,7 @@ __all__ = [
     "entr",
     "erfcx",
     "expit",
+    "gammaln",
     "log_ndtr",
     "logit",
     "logsumexp",
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from scipy.special import betaln, entr, erfcx, log_ndtr, logsumexp, ndtri, owens_t, stdtr
+    from scipy.special import betaln, entr, erfcx, gammaln, log_ndtr, logsumexp, ndtri, owens_t, stdtr
 else:
 
     def __getattr__(name: str) -> Any:

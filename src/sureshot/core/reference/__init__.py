@@ -1,0 +1,1 @@
+"""The exact posterior by draws, to measure what a belief loses: slices, Polya-Gamma variables, evidence."""
