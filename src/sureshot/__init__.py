@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sureshot._version import __version__
 
 if TYPE_CHECKING:
-    from sureshot import campaign, client, core, errors, lab, policies, space, storage, testing, viz
+    from sureshot import campaign, client, core, errors, lab, policies, space, storage, testing, theory, viz
     from sureshot.campaign import Campaign
     from sureshot.client import Client
     from sureshot.space import Actions, Contexts, Space
@@ -31,6 +31,7 @@ __all__ = [
     "space",
     "storage",
     "testing",
+    "theory",
     "viz",
 ]
 
