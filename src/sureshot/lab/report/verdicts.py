@@ -13,7 +13,10 @@ from sureshot.lab.play.run import stream
 from sureshot.lab.report.comparisons import ALPHA
 from sureshot.lab.report.intervals import bca, flip_p, flipped_means, resampled_means
 
-__all__ = ["Estimate", "Verdict", "mean_of", "percent", "points", "share_of", "spread", "verdict"]
+__all__ = ["Estimate", "Verdict", "band_of", "mean_of", "percent", "points", "share_of", "spread", "verdict"]
+
+#: Resamples behind a band.
+BAND = 999
 
 Verdict = Literal["holds", "does not hold", "can't be told"]
 
@@ -57,6 +60,15 @@ def mean_of(differences: Array, *, seed: int, name: str) -> Estimate:
     low, high = bca(mean, draws, (column - mean) / len(column))
     p = flip_p(mean, flipped_means(column, rng=stream(seed, "flips", name)))
     return Estimate(float(mean[0]), float(low[0]), float(high[0]), float(p[0]))
+
+
+def band_of(values: Array, *, seed: int, name: str) -> Estimate:
+    """A mean with its interval for a band of a picture, which is read by eye: fewer resamples, and no p-value."""
+    column = np.asarray(values, dtype=np.float64)[:, None]
+    mean = column.mean(axis=0)
+    draws = resampled_means(column, rng=stream(seed, "band", name), resamples=BAND)
+    low, high = bca(mean, draws, (column - mean) / len(column))
+    return Estimate(float(mean[0]), float(low[0]), float(high[0]))
 
 
 def share_of(successes: int, runs: int) -> Estimate:

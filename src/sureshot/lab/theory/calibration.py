@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from sureshot.lab.play.beliefs import PAPER, BeliefRecipe
 from sureshot.lab.play.world import World
 from sureshot.lab.report.markdown import prose, table
-from sureshot.lab.report.verdicts import Estimate, mean_of, spread
+from sureshot.lab.report.verdicts import Estimate, band_of, mean_of, spread
 from sureshot.lab.study.study import Study, contenders
 from sureshot.lab.theory.computing import Computing, share
 from sureshot.lab.theory.drawing import Curve, Panel, curves
@@ -50,7 +49,8 @@ def gap(rows: Any, policy: str, belief: str, n: int, *, seed: int) -> Estimate:
     """Mean of predicted minus true chance of the choice after ``n`` trials."""
     own = rows[(rows["policy"] == policy) & (rows["belief"] == belief) & (rows["n"] == n)]
     away = (own["predicted"] - own["true"]).to_numpy()
-    return mean_of(away, seed=seed, name=f"calibration {policy} {belief} {n}")
+    estimated = mean_of if n == TRIALS else band_of  # a verdict needs more than a band
+    return estimated(away, seed=seed, name=f"calibration {policy} {belief} {n}")
 
 
 def calibration(how: Computing) -> Section:
@@ -92,11 +92,11 @@ def calibration(how: Computing) -> Section:
         findings,
         prose(
             f"""The lemma: if the truth is drawn from the prior and you choose what has the largest predicted chance,
-            then on average that chance is the true one, whatever the policy that chose the trials. So nothing is lost by
-            judging a policy by its own predictions. The proof needs the exact posterior, which nobody has: the belief
-            is an approximation. {share(how.runs, "runs"):,} truths were drawn from the prior (5 features from [-3, 3]
-            and a constant, unit prior, 30 alternatives); for each, {TRIALS} trials were made and the chance predicted for
-            the choice was compared with its true one."""
+            then on average that chance is the true one, whatever the policy that chose the trials. So nothing is lost
+            by judging a policy by its own predictions. The proof needs the exact posterior, which nobody has: the
+            belief is an approximation. {share(how.runs, "runs"):,} truths were drawn from the prior (5 features from
+            [-3, 3] and a constant, unit prior, 30 alternatives); for each, {TRIALS} trials were made and the chance
+            predicted for the choice was compared with its true one."""
         ),
         {"calibration": ("Predicted minus true chance of the choice over the number of trials.", picture)},
         [

@@ -1,8 +1,8 @@
 """Proposition 1 (a trial never makes the expected choice worse) and the martingale that its proof rests on.
 
-Both are about one look ahead from a random state: a belief after a few random outcomes, and a pool. The exact look-ahead
-averages over outcomes under the belief itself. Algorithms 2, 3 and 4 of the paper average over what their own approximate
-updates would predict, and an approximate update need not average out to where it began.
+Both are about one look ahead from a random state: a belief after a few random outcomes, and a pool. The exact
+look-ahead averages over outcomes under the belief itself. Algorithms 2, 3 and 4 of the paper average over what their
+own approximate updates would predict, and an approximate update need not average out to where it began.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sureshot.core import Belief, observe_many, prior
 from sureshot.core.beliefs.belief import Covariance, Method
@@ -19,10 +20,10 @@ from sureshot.core.lookahead.joint import joint, predicted
 from sureshot.core.numerics.stable import Array
 from sureshot.lab.play.run import stream
 from sureshot.lab.report.markdown import prose, table
-from sureshot.lab.report.verdicts import Estimate, mean_of, percent
+from sureshot.lab.report.verdicts import Estimate, mean_of, percent, share_of
 from sureshot.lab.theory.computing import Computing, share
 from sureshot.lab.theory.drawing import dots
-from sureshot.lab.theory.statement import Finding, Section, never
+from sureshot.lab.theory.statement import Finding, Section, never, small
 from sureshot.lab.worlds.synthetic import with_constant
 
 __all__ = ["FORMS", "Form", "lookahead", "looked_ahead", "measured", "state"]
@@ -49,6 +50,8 @@ FORMS = {
     "Algorithm 3, full covariance": Form("probit", "laplace", "full", "update"),
     "Algorithm 4, full covariance": Form("probit", "adf", "full", "update"),
 }
+#: Those that the page has a verdict for; the others are in its table.
+JUDGED = tuple(FORMS)[:5]
 #: Alternatives and features of a state, and the most outcomes it has seen.
 M, D, SEEN = 15, 3, 8
 #: A value below minus this is negative beyond rounding and the links' approximation (1e-10).
@@ -88,38 +91,38 @@ def lookahead(how: Computing) -> Section:
         words: how.columns(f"lookahead-{at}", partial(looked_ahead, form, how.seed), states)
         for at, (words, form) in enumerate(FORMS.items(), start=1)
     }
-    findings, shown, lines = [], {}, []
+    shown, lines = {}, []
     for words, columns in seen.items():
         least, off = columns["least"], columns["off"]
-        told, often = never(int((least < -NEGATIVE).sum()), states)
-        findings.append(
-            Finding(
-                "Proposition 1",
-                f"{words}: the knowledge gradient is never negative",
-                f"negative for some alternative in {percent(often)} of {states:,} states; smallest {_points(least.min())}",
-                told,
-                often,
-            )
-        )
+        often = share_of(int((least < -NEGATIVE).sum()), states)
         shown[words] = {
             "states with a negative value": _scaled(often, 100),
             "the martingale is off by": _scaled(_mean(off, how.seed, words), 100),
         }
-        lines.append((words, percent(often), _points(least.min()), _points(off.mean()), _points(off.max())))
-    for words, columns in seen.items():
-        off = columns["off"]
-        told, often = never(int((off > NEGATIVE).sum()), states)
-        findings.append(
-            Finding(
-                "5.3, proof of Proposition 1",
-                f"{words}: the prediction after a trial is on average that before it",
-                f"off by {_points(off.max())} at most, {_points(off.mean())} in a typical state's worst pair",
-                told,
-                often,
-            )
+        lines.append((words, percent(often), small(least.min()), small(off.mean()), small(off.max())))
+    findings = [
+        _judged(
+            words,
+            seen[words]["least"] < -NEGATIVE,
+            "the knowledge gradient is never negative",
+            f"smallest {small(seen[words]['least'].min())}",
+            "Proposition 1",
+            "negative for some alternative",
         )
+        for words in JUDGED
+    ]
+    findings += [
+        _judged(
+            words,
+            seen[words]["off"] > NEGATIVE,
+            "the prediction after a trial is on average that before it",
+            f"by {small(seen[words]['off'].max())} at most",
+            "Proposition 1, proof",
+            "off for some pair of alternatives",
+        )
+        for words in JUDGED
+    ]
     picture = dots(
-        "",
         shown,
         x=("% of states, 95 % interval", "points of probability (log), worst pair of a state, mean"),
         log=(False, True),
@@ -129,11 +132,11 @@ def lookahead(how: Computing) -> Section:
         findings,
         prose(
             f"""The knowledge gradient of an alternative is how much one trial of it is expected to raise the chance of
-            the final choice. It can't be negative: more knowledge can be ignored. The proof needs that the prediction after
-            the trial is, on average over its outcomes, the prediction before it (a martingale). Both were looked at in
-            {states:,} random states for each way to look ahead: {M} alternatives with {D} features from [-3, 3] and a
-            constant, unit prior, 0 to {SEEN} outcomes at random. A value counts as negative below -1e-8, which is far above
-            what rounding does."""
+            the final choice. It can't be negative: more knowledge can be ignored. The proof needs that the prediction
+            after the trial is, on average over its outcomes, the prediction before it (a martingale). Both were looked
+            at in {states:,} random states for each way to look ahead: {M} alternatives with {D} features from [-3, 3]
+            and a constant, unit prior, 0 to {SEEN} outcomes at random. A value counts as negative below -1e-8, which
+            is far above what rounding does."""
         ),
         {
             "lookahead": (
@@ -148,11 +151,12 @@ def lookahead(how: Computing) -> Section:
             ),
             "",
             *prose(
-                """*Martingale off*: the largest difference between the prediction before a trial and the average prediction
-                after it, over all pairs of alternatives in a state; its mean and its largest over states. Values are in
-                points of probability. A negative value says that a trial would do harm, which is impossible: it measures the
-                error of the approximate update, not the trial. A statement about "never" is refuted by one case; that none
-                was seen says only, with 95 % confidence, that it is rarer than the upper end of the interval."""
+                """*Martingale off*: the largest difference between the prediction before a trial and the average
+                prediction after it, over all pairs of alternatives in a state; its mean and its largest over states.
+                Values are in points of probability. A negative value says that a trial would do harm, which is
+                impossible: it measures the error of the approximate update, not the trial. A statement about "never"
+                is refuted by one case; that none was seen says only, with 95 % confidence, that it is rarer than the
+                upper end of the interval."""
             ),
         ],
     )
@@ -166,7 +170,9 @@ def _scaled(one: Estimate, scale: float) -> Estimate:
     return Estimate(scale * one.value, scale * one.low, scale * one.high)
 
 
-def _points(value: float) -> str:
-    """A probability in points, small ones as powers of ten."""
-    points = 100.0 * float(value)
-    return f"{points:.2f} points" if abs(points) >= 0.005 else f"{points:.0e} points"
+def _judged(words: str, broken: NDArray[np.bool_], says: str, most: str, where: str, what: str) -> Finding:
+    """That something never happens, in all these states."""
+    told, often = never(int(broken.sum()), len(broken))
+    return Finding(
+        where, f"{words}: {says}", f"{what} in {percent(often)} of {len(broken):,} states; {most}", told, often
+    )

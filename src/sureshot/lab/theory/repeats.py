@@ -12,10 +12,10 @@ from sureshot.core.lookahead import knowledge_gradient
 from sureshot.core.numerics.stable import Array
 from sureshot.lab.play.run import stream
 from sureshot.lab.report.markdown import prose
-from sureshot.lab.report.verdicts import Estimate, mean_of, spread, verdict
+from sureshot.lab.report.verdicts import Estimate, mean_of, verdict
 from sureshot.lab.theory.computing import Computing, share
 from sureshot.lab.theory.drawing import Curve, Panel, curves
-from sureshot.lab.theory.statement import Finding, Section
+from sureshot.lab.theory.statement import Finding, Section, small
 from sureshot.lab.worlds.synthetic import with_constant
 
 __all__ = ["NOTHING", "WHEN", "repeats", "tried_again"]
@@ -64,7 +64,7 @@ def repeats(how: Computing) -> Section:
         Finding(
             "Proposition 2",
             f"{words}: after {WHEN[-1]:,} trials of an alternative one more is worth less than 0.1 points",
-            f"{spread(found[kind][-1])} points; after the first trial {spread(found[kind][0])}",
+            f"{_written(found[kind][-1])}; after the first trial {_written(found[kind][0])}",
             verdict(_without_p(found[kind][-1]), claim="below", of=NOTHING),
             found[kind][-1],
         )
@@ -72,7 +72,7 @@ def repeats(how: Computing) -> Section:
     ]
     lines = [Curve.of(words, WHEN, found[kind], scale=100) for kind, words in KINDS.items()]
     picture = curves(
-        [Panel("the value of one more trial", lines, log=True, floor=1e-6)],
+        [Panel("the value of one more trial", lines, log=True, floor=1e-4)],
         x="trials of the alternative (bands: 95 % intervals)",
         y="mean value, points",
         log_x=True,
@@ -81,10 +81,11 @@ def repeats(how: Computing) -> Section:
         "What was tried without end has nothing left to teach (Proposition 2)",
         findings,
         prose(
-            f"""If an alternative is tried infinitely often, its success probability is known, and one more trial of it is
-            worth nothing. In {cases:,} cases ({M} alternatives with {D} features from [-3, 3] and a constant, truth from the
-            unit prior) one alternative was tried up to {WHEN[-1]:,} times and no other at all; the value of one more trial
-            of it was computed on the way. Values of Algorithm 2 may be negative, so their size is taken."""
+            f"""If an alternative is tried infinitely often, its success probability is known, and one more trial of it
+            is worth nothing. In {cases:,} cases ({M} alternatives with {D} features from [-3, 3] and a constant, truth
+            from the unit prior) one alternative was tried up to {WHEN[-1]:,} times and no other at all; the value of
+            one more trial of it was computed on the way. Values of Algorithm 2 may be negative, so their size is
+            taken."""
         ),
         {"repeats": ("The mean value of one more trial of an alternative over how often it was tried.", picture)},
     )
@@ -97,3 +98,11 @@ def _mean(values: Array, seed: int, name: str) -> Estimate:
 def _without_p(one: Estimate) -> Estimate:
     """The p-value is about a mean of 0, which is not what is asked here."""
     return Estimate(one.value, one.low, one.high)
+
+
+def _written(one: Estimate) -> str:
+    return (
+        f"{small(one.value)} ({small(one.low)} to {small(one.high)})".replace(" points (", " (")
+        .replace(" points to", " to")
+        .replace(" points)", ") points")
+    )

@@ -11,7 +11,7 @@ from sureshot.lab.report.verdicts import Estimate, Verdict, share_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Finding", "Section", "equals", "never"]
+__all__ = ["Finding", "Section", "equals", "never", "small"]
 
 
 @dataclass(frozen=True)
@@ -59,3 +59,13 @@ def never(times: int, of: int) -> tuple[Verdict, Estimate]:
     ('holds', Estimate(value=0.0, low=0.0, high=0.003..., p=None))
     """
     return ("does not hold" if times else "holds"), share_of(times, of)
+
+
+def small(value: float) -> str:
+    """A probability in points, small ones as powers of ten.
+
+    >>> small(0.0123), small(-8e-16)
+    ('1.23 points', '-8e-14 points')
+    """
+    points = 100.0 * float(value)
+    return f"{points:.2f} points" if abs(points) >= 0.005 or not points else f"{points:.0e} points"
