@@ -162,13 +162,13 @@ def bound(how: Computing) -> Section:
         findings,
         prose(
             f"""With probability P_d(M) over the truth, says the theorem, the estimate is at most (C_min + λ_min)/2
-            away from it on average: λ is the precision of the prior, C_min the smallest eigenvalue of the information
-            (of its mean in the statement, of its sum in the proof), P_d(M) the probability of a ball of radius M about
-            the prior mean. The proof bounds where the expected objective is largest, not how far the estimate is on
-            average. Trials by the exact knowledge gradient among {M} alternatives of length 1 with {WEIGHTS} weights,
-            {cases} runs each; the third setting are the long runs, rows divided by the length of the longest. In place
-            of the theorem sureshot computes `theory.error_bound`, which follows from the outcomes and holds for every
-            sequence of trials; it is loose."""
+            away from it on average: λ is the precision of the prior, C_min the smallest eigenvalue of the
+            information (of its mean in the statement, of its sum in the proof), P_d(M) the probability of a ball of
+            radius M about the prior mean. The proof bounds where the expected objective is largest, not how far the
+            estimate is on average. Trials by the exact knowledge gradient among {M} alternatives of length 1 with
+            {WEIGHTS} weights, {cases} runs each; the third setting are the long runs, rows divided by the length of
+            the longest. In place of the theorem sureshot computes `theory.error_bound`, which follows from the
+            outcomes and holds for every sequence of trials; it is loose."""
         ),
         {
             "bound": (
@@ -189,9 +189,9 @@ def bound(how: Computing) -> Section:
             ),
             "",
             *prose(
-                """Where it is likely (a large λ), the prior alone says more: the truth lies within λ/16 of the prior
-                mean, and the theorem promises λ/2. The bound that holds is a root that is computed for each run, so it
-                differs from run to run; the picture shows its mean."""
+                """Where it is likely (a large λ), the prior alone says more: the truth lies within λ/16 of the
+                prior mean, and the theorem promises λ/2. The bound that holds is a root that is computed for each
+                run, so it differs from run to run; the picture shows its mean."""
             ),
         ],
     )

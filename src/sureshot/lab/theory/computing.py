@@ -21,15 +21,15 @@ from sureshot.lab.theory.kept import computed
 __all__ = ["Computing", "Played", "grid", "share"]
 
 #: A statement about few or long runs has this share of all; never fewer than :data:`FEWEST`.
-SHARES = {"runs": 1, "states": 4, "long": 12}
+SHARES = {"runs": 1, "states": 5, "long": 10}
 FEWEST = 2
 
 
 def share(runs: int, kind: str) -> int:
     """How many cases of a kind belong to so many runs.
 
-    >>> [share(3000, kind) for kind in SHARES], share(2, "long")
-    ([3000, 750, 250], 2)
+    >>> [share(1500, kind) for kind in SHARES], share(2, "long")
+    ([1500, 300, 150], 2)
     """
     return max(runs // SHARES[kind], FEWEST)
 

@@ -128,14 +128,14 @@ def estimate(how: Computing) -> Section:
         "The estimate from adaptive trials is consistent and normal (MLE theorem)",
         findings,
         prose(
-            f"""The weights that make the outcomes most probable, without any prior, are said to come to the true ones,
-            with normal errors, though each trial was chosen in the light of the earlier outcomes. Normal means that Q,
-            the squared distance to the true weights in units of the Fisher information F, is chi-square with {D + 1}
-            degrees of freedom, so that the 95 % region (Q below {REGION:.2f}) holds the truth in 95 % of runs. The
-            proof needs that F grows without end (C3) and about as fast in all directions (C2); that features are
-            bounded (C1) is true of any finite set of alternatives. The {cases} long runs of the section before, read
-            again at {", ".join(map(str, when))} trials. Where outcomes are separated there is no estimate; such a run
-            counts as one whose region misses the truth."""
+            f"""The weights that make the outcomes most probable, without any prior, are said to come to the true
+            ones, with normal errors, though each trial was chosen in the light of the earlier outcomes. Normal
+            means that Q, the squared distance to the true weights in units of the Fisher information F, is
+            chi-square with {D + 1} degrees of freedom, so that the 95 % region (Q below {REGION:.2f}) holds the
+            truth in 95 % of runs. The proof needs that F grows without end (C3) and about as fast in all directions
+            (C2); that features are bounded (C1) is true of any finite set of alternatives. The {cases} long runs of
+            the section before, read again at {", ".join(map(str, when))} trials. Where outcomes are separated there
+            is no estimate; such a run counts as one whose region misses the truth."""
         ),
         {
             "estimate": (
@@ -186,8 +186,8 @@ def estimate(how: Computing) -> Section:
             ),
             "",
             *prose(
-                """"... times" is the geometric mean over runs of the ratio of the two numbers, with its 95 % interval,
-                over the runs where both exist."""
+                """"... times" is the geometric mean over runs of the ratio of the two numbers, with its 95 %
+                interval, over the runs where both exist."""
             ),
         ],
     )

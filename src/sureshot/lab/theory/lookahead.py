@@ -131,12 +131,12 @@ def lookahead(how: Computing) -> Section:
         "A trial is never expected to harm (Proposition 1), and predictions are a martingale",
         findings,
         prose(
-            f"""The knowledge gradient of an alternative is how much one trial of it is expected to raise the chance of
-            the final choice. It can't be negative: more knowledge can be ignored. The proof needs that the prediction
-            after the trial is, on average over its outcomes, the prediction before it (a martingale). Both were looked
-            at in {states:,} random states for each way to look ahead: {M} alternatives with {D} features from [-3, 3]
-            and a constant, unit prior, 0 to {SEEN} outcomes at random. A value counts as negative below -1e-8, which
-            is far above what rounding does."""
+            f"""The knowledge gradient of an alternative is how much one trial of it is expected to raise the chance
+            of the final choice. It can't be negative: more knowledge can be ignored. The proof needs that the
+            prediction after the trial is, on average over its outcomes, the prediction before it (a martingale).
+            Both were looked at in {states:,} random states for each way to look ahead: {M} alternatives with {D}
+            features from [-3, 3] and a constant, unit prior, 0 to {SEEN} outcomes at random. A value counts as
+            negative below -1e-8, which is far above what rounding does."""
         ),
         {
             "lookahead": (
@@ -152,11 +152,11 @@ def lookahead(how: Computing) -> Section:
             "",
             *prose(
                 """*Martingale off*: the largest difference between the prediction before a trial and the average
-                prediction after it, over all pairs of alternatives in a state; its mean and its largest over states.
-                Values are in points of probability. A negative value says that a trial would do harm, which is
-                impossible: it measures the error of the approximate update, not the trial. A statement about "never"
-                is refuted by one case; that none was seen says only, with 95 % confidence, that it is rarer than the
-                upper end of the interval."""
+                prediction after it, over all pairs of alternatives in a state; its mean and its largest over
+                states. Values are in points of probability. A negative value says that a trial would do harm, which
+                is impossible: it measures the error of the approximate update, not the trial. A statement about
+                "never" is refuted by one case; that none was seen says only, with 95 % confidence, that it is rarer
+                than the upper end of the interval."""
             ),
         ],
     )

@@ -38,7 +38,7 @@ STATEMENTS: dict[str, Callable[[Computing], Section]] = {
     "ridge": ridge,
     "bound": bound,
 }
-RUNS = 2400
+RUNS = 1500
 #: The name of the page beside the pictures, if it is put nowhere else.
 PAGE = "theory.md"
 
@@ -66,7 +66,7 @@ def show_theory(
     """Measure what the paper states, draw it into ``out`` (PNG) and write the page of statements.
 
     :param statements: some of :data:`STATEMENTS`.
-    :param runs: runs behind Lemma 1; random states are a quarter of them, long runs a twelfth.
+    :param runs: runs behind Lemma 1; random states are a fifth of them, long runs a tenth.
     :param page_to: the file of the page; ``theory.md`` in ``out`` if not given.
     :param rows_in: the folder that keeps what is finished, so that what was stopped goes on; ``rows`` in ``out`` if not
         given.

@@ -21,10 +21,10 @@ def page(sections: Sequence[Section], *, pictures: Mapping[str, str], command: s
         "<!-- Written by the command below. Do not edit: change sureshot.lab.theory and run it again. -->",
         "",
         *prose(
-            """The paper behind sureshot proves that its policy learns what it should: its section 5.3 and the proofs
-            in the appendix. Proofs are about exact posteriors and trials without end; a computer has approximate
-            beliefs and stops. Here each statement stands in words, with what was computed of it, and whether it holds
-            for what is really run. [The paper, corrected](paper.md) says what is wrong in print."""
+            """The paper behind sureshot proves that its policy learns what it should: its section 5.3 and the
+            proofs in the appendix. Proofs are about exact posteriors and trials without end; a computer has
+            approximate beliefs and stops. Here each statement stands in words, with what was computed of it, and
+            whether it holds for what is really run. [The paper, corrected](paper.md) says what is wrong in print."""
         ),
         "",
         "```console",
@@ -44,15 +44,15 @@ def page(sections: Sequence[Section], *, pictures: Mapping[str, str], command: s
         ),
         "",
         *prose(
-            """*Holds*, *does not hold*: the whole 95 % interval lies on that side, and for differences the p-value is
-            below 0.05. *Can't be told*: anything else; more runs may tell. A statement that two numbers are equal
-            holds if the whole interval is within the stated margin and does not hold if all of it is outside. One that
-            something never happens does not hold if it happened once; if it never did, the interval says how rare it
-            must be. So a single verdict of *holds* or *does not hold* is wrong in at most 5 % of such pages. Verdicts
-            are not corrected for being many: among twenty that are in truth undecided, expect one wrong. A finite run
-            proves no limit: such statements are about the stated numbers of trials. Shares have Wilson intervals,
-            means BCa bootstrap intervals over runs; p-values come from flipped signs. Chances and their differences
-            are in points: 1 point is a hundredth."""
+            """*Holds*, *does not hold*: the whole 95 % interval lies on that side, and for differences the p-value
+            is below 0.05. *Can't be told*: anything else; more runs may tell. A statement that two numbers are
+            equal holds if the whole interval is within the stated margin and does not hold if all of it is outside.
+            One that something never happens does not hold if it happened once; if it never did, the interval says
+            how rare it must be. So a single verdict of *holds* or *does not hold* is wrong in at most 5 % of such
+            pages. Verdicts are not corrected for being many: among twenty that are in truth undecided, expect one
+            wrong. A finite run proves no limit: such statements are about the stated numbers of trials. Shares have
+            Wilson intervals, means BCa bootstrap intervals over runs; p-values come from flipped signs. Chances and
+            their differences are in points: 1 point is a hundredth."""
         ),
         "",
     ]

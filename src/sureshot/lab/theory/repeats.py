@@ -81,11 +81,11 @@ def repeats(how: Computing) -> Section:
         "What was tried without end has nothing left to teach (Proposition 2)",
         findings,
         prose(
-            f"""If an alternative is tried infinitely often, its success probability is known, and one more trial of it
-            is worth nothing. In {cases:,} cases ({M} alternatives with {D} features from [-3, 3] and a constant, truth
-            from the unit prior) one alternative was tried up to {WHEN[-1]:,} times and no other at all; the value of
-            one more trial of it was computed on the way. Values of Algorithm 2 may be negative, so their size is
-            taken."""
+            f"""If an alternative is tried infinitely often, its success probability is known, and one more trial of
+            it is worth nothing. In {cases:,} cases ({M} alternatives with {D} features from [-3, 3] and a constant,
+            truth from the unit prior) one alternative was tried up to {WHEN[-1]:,} times and no other at all; the
+            value of one more trial of it was computed on the way. Values of Algorithm 2 may be negative, so their
+            size is taken."""
         ),
         {"repeats": ("The mean value of one more trial of an alternative over how often it was tried.", picture)},
     )

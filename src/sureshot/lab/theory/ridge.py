@@ -81,12 +81,12 @@ def ridge(how: Computing) -> Section:
         "What the prior does to the estimate (ridge bias and variance)",
         findings,
         prose(
-            f"""A prior draws the estimate to 0 and makes it vary less. The paper gives both effects for many outcomes,
-            with 2λ; with its own penalty, half of λ times the squared length, it is λ (erratum 9 of the corrected
-            paper). {M} alternatives were tried {TIMES} times each, λ = {PRECISION:g}, and {cases:,} times new outcomes
-            were drawn. *Bias*: how far the prior moves the estimate from the one without a prior on the same outcomes,
-            along the direction of the formula. (The estimate without a prior has a bias of its own, away from 0, which
-            the formula leaves out.) *Variance*: the sum of the variances of the weights."""
+            f"""A prior draws the estimate to 0 and makes it vary less. The paper gives both effects for many
+            outcomes, with 2λ; with its own penalty, half of λ times the squared length, it is λ (erratum 9 of the
+            corrected paper). {M} alternatives were tried {TIMES} times each, λ = {PRECISION:g}, and {cases:,} times
+            new outcomes were drawn. *Bias*: how far the prior moves the estimate from the one without a prior on
+            the same outcomes, along the direction of the formula. (The estimate without a prior has a bias of its
+            own, away from 0, which the formula leaves out.) *Variance*: the sum of the variances of the weights."""
         ),
         {
             "ridge": (

@@ -184,12 +184,12 @@ def settling(how: Computing) -> Section:
         findings,
         prose(
             f"""Predictions converge, whatever is tried, since each is a bounded martingale. If everything is tried
-            again and again they converge to the truth, and the probability that the belief gives to the true best goes
-            to 1. The beliefs along the {cases} long runs: how far the predicted chances of all alternatives are from
-            the true ones and from those after {TRIALS} trials, and the mass at the true best ({DRAWS:,} draws of the
-            weights from the belief). An approximate belief need not be a martingale, so the lemma does not cover it. A
-            martingale has no trend: where a prediction stands now says nothing about where it goes. So what it moves
-            later, times how far it is from one half now, is 0 on average."""
+            again and again they converge to the truth, and the probability that the belief gives to the true best
+            goes to 1. The beliefs along the {cases} long runs: how far the predicted chances of all alternatives
+            are from the true ones and from those after {TRIALS} trials, and the mass at the true best ({DRAWS:,}
+            draws of the weights from the belief). An approximate belief need not be a martingale, so the lemma does
+            not cover it. A martingale has no trend: where a prediction stands now says nothing about where it goes.
+            So what it moves later, times how far it is from one half now, is 0 on average."""
         ),
         {
             "settling": (
@@ -203,8 +203,8 @@ def settling(how: Computing) -> Section:
             ),
             "",
             *prose(
-                """*Favourite*: the alternative with the largest predicted chance. A belief that deserves trust gives
-                its favourite as much mass as the favourite is right."""
+                """*Favourite*: the alternative with the largest predicted chance. A belief that deserves trust
+                gives its favourite as much mass as the favourite is right."""
             ),
         ],
     )

@@ -106,13 +106,13 @@ def visits(how: Computing) -> Section:
         "Every alternative is tried again and again, and the best is found (MLE theorem, asymptotic optimality)",
         findings,
         prose(
-            f"""The knowledge gradient with exact values, and ties broken at random, tries every alternative infinitely
-            often: once nothing has any value left, everything is tied. So in the end the best is found.
+            f"""The knowledge gradient with exact values, and ties broken at random, tries every alternative
+            infinitely often: once nothing has any value left, everything is tied. So in the end the best is found.
             {share(how.runs, "long")} runs of {TRIALS} trials ({M} alternatives with {D} features from [-3, 3] and a
-            constant, truth from the unit prior); the exact form looks ahead from a belief by expectation propagation,
-            and values below 1e-9 count as 0. Truths of Algorithms 3 and 4 are probit, of the others logit. "Infinitely
-            often" can't be seen in a finite run; what can be seen is whether, after {TRIALS // 2} trials, everything
-            is still being tried. The theorem says nothing about when that begins."""
+            constant, truth from the unit prior); the exact form looks ahead from a belief by expectation
+            propagation, and values below 1e-9 count as 0. Truths of Algorithms 3 and 4 are probit, of the others
+            logit. "Infinitely often" can't be seen in a finite run; what can be seen is whether, after
+            {TRIALS // 2} trials, everything is still being tried. The theorem says nothing about when that begins."""
         ),
         {"visits": ("Visits of the least and the most tried alternative, and opportunity cost, over trials.", picture)},
         [
@@ -129,11 +129,12 @@ def visits(how: Computing) -> Section:
             ),
             "",
             *prose(
-                f"""*Runs with no value left*: those in which the largest knowledge gradient at the last trial is below
-                1e-9, so that every alternative is tied. Algorithms 2 to 4 hardly come to that: the largest of their
-                values stays above 0, by the error of their own update, and the trials go to that alternative. The
-                theorem is not about them. Tried alike, each of the {M} alternatives would take {100 / M:.0f} % of the
-                trials. What the choice loses by it is small where the alternative that takes the trials is a good one."""
+                f"""*Runs with no value left*: those in which the largest knowledge gradient at the last trial is
+                below 1e-9, so that every alternative is tied. Algorithms 2 to 4 hardly come to that: the largest of
+                their values stays above 0, by the error of their own update, and the trials go to that alternative.
+                The theorem is not about them. Tried alike, each of the {M} alternatives would take {100 / M:.0f} %
+                of the trials. What the choice loses by it is small where the alternative that takes the trials is a
+                good one."""
             ),
         ],
     )
