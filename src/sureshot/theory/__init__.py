@@ -23,6 +23,7 @@ from sureshot.theory.finite_time import (
     log_posterior,
     posterior_gap,
     satisfies_condition,
+    sharper_bound,
 )
 from sureshot.theory.likelihood import (
     Estimate,
@@ -59,6 +60,7 @@ __all__ = [
     "ridge_variance",
     "satisfies_condition",
     "separation",
+    "sharper_bound",
     "trace",
     "wald",
 ]

@@ -7,15 +7,17 @@ weights are under the prior.
 **As stated** (paper, section 5.2): with probability P_d(M) over w*, E‖wⁿ - w*‖ <= (C_min + λ_min)/2. Three things are
 wrong with it (docs/paper.md, erratum 10). Its proof bounds where the *expected* Ψ is largest, not how far the maximum
 of Ψ is expected to be, so that it is false: :func:`bound_as_stated` is the number, not a bound. The statement takes the
-mean over outcomes in C_min, the proof the sum. And it says little: in the event, w* is within λ_min/16 of the prior
-mean, so that no outcome at all brings the estimate closer than the λ_min/2 that the theorem promises after n of them.
+mean over outcomes in C_min, the proof the sum. And it says little: in that event w* is within λ_min/16 of the prior
+mean, which is closer, without any outcome, than the λ_min/2 and more that the theorem promises after n of them.
 
-**What holds**: :func:`error_bound`, for every sequence of alternatives and outcomes, however they were chosen.
+**What holds**: :func:`error_bound` and :func:`sharper_bound`, for every sequence of alternatives and outcomes, however
+they were chosen.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -38,6 +40,7 @@ __all__ = [
     "log_posterior",
     "posterior_gap",
     "satisfies_condition",
+    "sharper_bound",
 ]
 
 Form = Literal["statement", "proof"]
@@ -152,18 +155,40 @@ def error_bound(
     >>> abs(float(estimate[0]) - 0.5) <= error_bound(core.prior(1), X, y, [0.5])
     True
     """
-    belief = gaussian_prior(prior)
-    logistic(belief.link)
-    w = check.vector(w_true, "w_true", belief.d)
-    rows = short_rows(check.features(X, "X", belief.d), "X")
-    won, lost = check.counts(y, of, len(rows))
     if isinstance(gap, bool) or not isinstance(gap, int | float | np.number) or not 0.0 <= gap < np.inf:
         raise InvalidInput("`gap` must be a finite number of at least 0", got=gap, fix="take it from posterior_gap")
-    least, most = _precision_range(belief)
-    unusual = float(np.linalg.norm(_precision_root(belief) @ (w - belief.mean)))
-    pull = math.sqrt(most) * unusual + float(np.linalg.norm(LOGIT.score(rows @ w, won, won + lost) @ rows))
-    information = _least(fisher_information(rows, w, of=won + lost)) if len(rows) else 0.0
-    return _root(pull, least, information, float(gap))
+    pull, precision, information = _strengths(prior, X, y, w_true, of)
+
+    def excess(R: float) -> float:
+        return R * (-pull + R * (0.5 * precision + information * _phi(R))) - gap
+
+    low, high = (
+        (pull + math.sqrt(pull**2 + 2.0 * strength * gap)) / strength
+        for strength in (precision + information, precision)
+    )  # the information counts in full, or for nothing
+    return _root(excess, low, high)
+
+
+def sharper_bound(
+    prior: Belief, X: ArrayLike, y: ArrayLike, w_true: ArrayLike, *, of: ArrayLike | None = None
+) -> float:
+    """A bound on ‖wⁿ - w*‖ below half of :func:`error_bound`, for the very maximum of Ψ and no approximation of it.
+
+    The root R of -A + λ_min R + nC (1 - e⁻ᴿ) = 0. The derivation is the same with slopes in place of values: along Δ
+    the slope of Ψ at w* + Δ is -R · (the left side) at most, by ∫₀¹ e^(-tR) dt = (1 - e⁻ᴿ)/R, and at a maximum it is 0.
+    Without outcomes, under a prior of one precision, it is the distance itself.
+
+    >>> from sureshot import core
+    >>> none = np.empty((0, 2)), []
+    >>> sharper_bound(core.prior(2), *none, [3.0, 4.0]), error_bound(core.prior(2), *none, [3.0, 4.0])
+    (5.0, 10.0)
+    """
+    pull, precision, information = _strengths(prior, X, y, w_true, of)
+
+    def excess(R: float) -> float:
+        return -pull + precision * R - information * math.expm1(-R)
+
+    return _root(excess, pull / (precision + information), pull / precision)
 
 
 def log_posterior(prior: Belief, X: ArrayLike, y: ArrayLike, w: ArrayLike, *, of: ArrayLike | None = None) -> float:
@@ -189,7 +214,8 @@ def posterior_gap(prior: Belief, X: ArrayLike, y: ArrayLike, w_hat: ArrayLike, *
     >>> posterior_gap(core.prior(1), [[1.0], [-1.0]], [1, 1], exact)
     0.0
     """
-    at = log_posterior(prior, X, y, w_hat, of=of)
+    hat = check.vector(w_hat, "w_hat", gaussian_prior(prior).d)
+    at = log_posterior(prior, X, y, hat, of=of)
     top = fit(_by_laplace(prior), X, y, of=of).belief.mean
     return max(log_posterior(prior, X, y, top, of=of) - at, 0.0)
 
@@ -244,20 +270,27 @@ def _phi(R: float) -> float:
     return total
 
 
-def _root(pull: float, precision: float, information: float, gap: float) -> float:
-    """Where -pull·R + ½ precision R² + information (e⁻ᴿ + R - 1) = gap, R > 0: between what it is if the information
-    counts in full and if it counts for nothing.
-    """
+def _strengths(
+    prior: Belief, X: ArrayLike, y: ArrayLike, w_true: ArrayLike, of: ArrayLike | None
+) -> tuple[float, float, float]:
+    """A, λ_min and nC of what was given, checked."""
+    belief = gaussian_prior(prior)
+    logistic(belief.link)
+    w = check.vector(w_true, "w_true", belief.d)
+    rows = short_rows(check.features(X, "X", belief.d), "X")
+    won, lost = check.counts(y, of, len(rows))
+    least, most = _precision_range(belief)
+    unusual = float(np.linalg.norm(_precision_root(belief) @ (w - belief.mean)))
+    pull = math.sqrt(most) * unusual + float(np.linalg.norm(LOGIT.score(rows @ w, won, won + lost) @ rows))
+    return pull, least, _least(fisher_information(rows, w, of=won + lost)) if len(rows) else 0.0
 
-    def excess(R: float) -> float:
-        return R * (-pull + R * (0.5 * precision + information * _phi(R))) - gap
 
-    low, high = (
-        (pull + math.sqrt(pull**2 + 2.0 * strength * gap)) / strength
-        for strength in (precision + information, precision)
-    )
-    if excess(low) >= 0.0 or excess(high) <= 0.0:  # but for rounding the root is at this end
-        return low if excess(low) >= 0.0 else high
+def _root(excess: Callable[[float], float], low: float, high: float) -> float:
+    """Where ``excess``, which increases, is 0: from ``low`` to ``high``, but for rounding."""
+    if excess(low) >= 0.0:
+        return low
+    if excess(high) <= 0.0:
+        return high
     from scipy import optimize
 
     return float(optimize.brentq(excess, low, high, xtol=1e-300, rtol=1e-14))

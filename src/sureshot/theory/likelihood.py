@@ -8,13 +8,14 @@ infinity and stop somewhere.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sureshot.core import LOGIT, Link, check, get_link
 from sureshot.core.numerics.stable import Array
+from sureshot.core.rows import distinct
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.theory.check import rows_of, weights_of
 
@@ -97,7 +98,8 @@ def separation(X: ArrayLike, y: ArrayLike, *, of: ArrayLike | None = None) -> Se
     Turn each row so that z·v >= 0 says it is on its side: z = x for a success, -x for a failure, both for a row with
     both. Maximise Σ s over v and 0 <= s <= 1 with z·v >= s >= 0. Directions that separate can be added up and
     stretched, so at the maximum s is 1 for each row at which *any* of them is strict and 0 for the others: the maximum
-    counts these rows, and all of them means complete separation.
+    counts these rows, and all of them means complete separation. Rows closer to each other than 1e-9 of the largest
+    number in a column count as equal, which is what the solver can tell apart.
 
     >>> separation([[1.0, -1.0], [1.0, 0.5], [1.0, 2.0]], [0, 1, 1]).kind
     'complete'
@@ -111,22 +113,25 @@ def separation(X: ArrayLike, y: ArrayLike, *, of: ArrayLike | None = None) -> Se
 
 
 def _separation(rows: Array, won: Array, lost: Array) -> Separation:
-    from scipy import optimize
+    from scipy import optimize, sparse
 
     n, d = rows.shape
     none = Separation(kind="none", direction=None, separated=np.zeros(n, dtype=bool))
     if not n:
         return none
+    first, which = distinct(rows)  # outcomes of one alternative are on one side, or on both
+    won, lost = (np.asarray(np.bincount(which, one, len(first)), float) for one in (won, lost))
     wide: Array = _scales(rows)
-    scaled = rows / wide
+    scaled = rows[first] / wide
     length = np.linalg.norm(scaled, axis=1)
     unit = scaled / np.where(length > 0, length, 1.0)[:, None]  # which side a row is on does not depend on its length
     turned = np.concatenate([unit[won > 0], -unit[lost > 0]])
     m = len(turned)
     cost = np.concatenate([np.zeros(d), -np.ones(m)])
+    sides: Any = sparse.hstack([sparse.csr_array(-turned), sparse.eye_array(m)])
     found = optimize.linprog(
         cost,
-        A_ub=np.hstack([-turned, np.eye(m)]),
+        A_ub=sides,
         b_ub=np.zeros(m),
         bounds=[(None, None)] * d + [(0.0, 1.0)] * m,
         method="highs",
@@ -137,13 +142,13 @@ def _separation(rows: Array, won: Array, lost: Array) -> Separation:
     strict = solution[d:] > 0.5
     if not strict.any():
         return none
-    separated = np.zeros(n, dtype=bool)
+    separated = np.zeros(len(first), dtype=bool)
     separated[np.concatenate([np.flatnonzero(won > 0), np.flatnonzero(lost > 0)])[strict]] = True
     direction = solution[:d] / wide
     return Separation(
         kind="complete" if strict.all() else "quasi-complete",
         direction=check.frozen(direction / np.linalg.norm(direction)),
-        separated=separated,
+        separated=separated[which],
     )
 
 
