@@ -37,3 +37,14 @@ def test_one_run_is_too_few(folder):
     done = call("lab theory --runs 1")
     assert (done.code, done.err.splitlines()[0][:40]) == (1, "Error: --runs must be a whole number of 2"[:40])
     assert not list(folder.iterdir())
+
+
+def test_what_is_stopped_says_how_to_go_on(folder, monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sureshot.lab.theory.making.show_theory", stop)
+    done = call("lab theory --statement ridge --runs 7 --rows kept --processes 1")
+    assert done.code == 130
+    line = "sureshot lab theory --statement ridge --runs 7 --seed 1 --out theory --rows kept"
+    assert done.err.strip() == f"Stopped: what is finished is kept. To go on: {line}"

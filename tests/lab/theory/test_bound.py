@@ -39,6 +39,8 @@ def test_each_bound_is_that_of_the_theory_and_the_distance_of_a_minimiser():
         ).x
         assert seen["error"][0, at] == pytest.approx(np.linalg.norm(top - w), abs=1e-4)
         assert seen["holds"][0, at] == pytest.approx(theory.error_bound(start, rows[:n], y[:n], w), rel=1e-9)
+        assert seen["sharper"][0, at] == pytest.approx(theory.sharper_bound(start, rows[:n], y[:n], w), rel=1e-9)
+        assert seen["error"][0, at] <= seen["sharper"][0, at] <= seen["holds"][0, at] / 2 + 1e-9
         assert seen["statement"][0, at] == pytest.approx(theory.bound_as_stated(start, rows[:n], w).bound, rel=1e-9)
         assert seen["proof"][0, at] >= seen["statement"][0, at]
 
@@ -54,7 +56,7 @@ def little(monkeypatch):
 def test_the_theorem_fails_and_the_bound_holds(tmp_path, little):
     section = bound(Computing(runs=120, seed=1, folder=tmp_path))
     told = [one.verdict for one in section.findings]
-    assert told == ["does not hold"] * 5 + ["holds"] * 3
+    assert told == ["does not hold"] * 5 + ["holds"] * 6
     assert any(f"{theory.ball_probability(11, 1 / 16):.2g}" in line for line in section.after)
 
 
@@ -68,6 +70,8 @@ def test_bounds_that_are_too_small_or_large_change_the_verdicts(tmp_path, monkey
         def error_bound(self, *_, **__):
             return 0.01
 
+        sharper_bound = error_bound
+
         def bound_as_stated(self, *given, **more):
             return type("Huge", (), {"bound": 100.0 + true(*given, **more).bound})
 
@@ -75,4 +79,4 @@ def test_bounds_that_are_too_small_or_large_change_the_verdicts(tmp_path, monkey
     section = bound(Computing(runs=120, seed=1, folder=tmp_path))
     told = [one.verdict for one in section.findings]
     assert told[:4] == ["holds"] * 4
-    assert told[5:] == ["does not hold"] * 3
+    assert told[5:] == ["does not hold"] * 6

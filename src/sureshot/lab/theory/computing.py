@@ -20,7 +20,7 @@ from sureshot.lab.theory.kept import computed
 
 __all__ = ["Computing", "Played", "grid", "share"]
 
-#: A statement about few or long runs has this share of all; never fewer than :data:`FEWEST`.
+#: One case of a kind belongs to so many runs; there are never fewer than :data:`FEWEST`.
 SHARES = {"runs": 1, "states": 5, "long": 10}
 FEWEST = 2
 

@@ -48,11 +48,12 @@ def page(sections: Sequence[Section], *, pictures: Mapping[str, str], command: s
             is below 0.05. *Can't be told*: anything else; more runs may tell. A statement that two numbers are
             equal holds if the whole interval is within the stated margin and does not hold if all of it is outside.
             One that something never happens does not hold if it happened once; if it never did, the interval says
-            how rare it must be. So a single verdict of *holds* or *does not hold* is wrong in at most 5 % of such
-            pages. Verdicts are not corrected for being many: among twenty that are in truth undecided, expect one
-            wrong. A finite run proves no limit: such statements are about the stated numbers of trials. Shares have
-            Wilson intervals, means BCa bootstrap intervals over runs; p-values come from flipped signs. Chances and
-            their differences are in points: 1 point is a hundredth."""
+            how rare it must be. So a single verdict of *holds* or *does not hold* is wrong in about 5 % of such
+            pages at most, but for "never", where *holds* means that it was not seen. Verdicts are not corrected for
+            being many: of twenty about what is in truth undecided, expect one to be wrong. A finite run proves no
+            limit: such statements are about the stated numbers of trials. Shares have Wilson intervals, means BCa
+            bootstrap intervals over runs; p-values come from flipped signs. Chances and their differences are in
+            points: 1 point is a hundredth."""
         ),
         "",
     ]
