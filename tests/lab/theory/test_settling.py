@@ -52,11 +52,13 @@ def test_what_is_measured_is_what_draws_of_the_weights_say(at_random):
 
 
 def test_verdicts(at_random, tmp_path, monkeypatch):
-    """Trials at random settle on the truth; with labels turned round they settle on the worst."""
+    """Trials at random, once they begin, settle on the truth; with labels turned round they settle on the worst."""
     monkeypatch.setattr(page, "TRIALS", N)
     turned = Played(Line(), at_random.seed, at_random.picks, 1 - at_random.outcomes)
     stuck = played([[0] * N] * 40)
-    runs = {EXACT: Long(EP, at_random, None), PAPERS: Long(EP, turned, None), RANDOM: Long(EP, stuck, None)}
+    late = at_random.picks.copy()
+    late[:, :10] = 0
+    runs = {EXACT: Long(EP, played(late.tolist()), None), PAPERS: Long(EP, turned, None), RANDOM: Long(EP, stuck, None)}
     monkeypatch.setattr(page, "long_runs", lambda *_: runs)
     section = settling(Computing(runs=400, seed=1, folder=tmp_path))
     told = {}

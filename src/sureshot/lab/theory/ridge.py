@@ -23,7 +23,7 @@ __all__ = ["design", "penalised", "ridge"]
 M, TIMES, PRECISION = 20, 50, 10.0
 TRUE = (0.3, 1.0, -0.8)
 #: A ratio this close to 1 is right, for a formula of first order.
-WITHIN = 0.1
+WITHIN = 0.15
 #: The two readings of the formula, by the factor of λ.
 FACTORS = {"with λ": 1.0, "with 2λ, as printed": 2.0}
 
