@@ -85,8 +85,7 @@ def calibration(how: Computing) -> Section:
         for policy, chosen in POLICIES.items()
     ]
     picture = curves(panels, y="predicted minus true, points", x="trials (bands: 95 % intervals; grey: within 1 point)")
-    last = rows[rows["n"] == TRIALS]
-    means = last.groupby(["policy", "belief"])[["predicted", "true"]].mean()
+    shown = [*when[2:3], TRIALS]
     return Section(
         "A choice works as often as predicted (Lemma 1)",
         findings,
@@ -101,12 +100,14 @@ def calibration(how: Computing) -> Section:
         {"calibration": ("Predicted minus true chance of the choice over the number of trials.", picture)},
         [
             *table(
-                ("belief", *(f"{chosen}: predicted, true" for chosen in POLICIES.values())),
+                ("belief", *(f"{chosen}: after {n}" for chosen in POLICIES.values() for n in shown)),
                 (
-                    (words, *(_pair(means.loc[(policy, recipe.label)]) for policy in POLICIES))
-                    for words, recipe in BELIEFS.items()
+                    (words, *(spread(found[policy, words, n]) for policy in POLICIES for n in shown))
+                    for words in BELIEFS
                 ),
             ),
+            "",
+            "Predicted minus true chance of the choice, in points (95 % interval).",
             "",
             *prose(
                 """Below 0 the belief promises less than it keeps, above 0 more. Laplace's belief is too cautious
@@ -115,7 +116,3 @@ def calibration(how: Computing) -> Section:
             ),
         ],
     )
-
-
-def _pair(means: Any) -> str:
-    return f"{100 * means['predicted']:.1f} %, {100 * means['true']:.1f} %"

@@ -142,7 +142,8 @@ def estimate(how: Computing) -> Section:
         ),
         {
             "estimate": (
-                f"Q after {TRIALS} trials against chi-square quantiles; on the line it is as normal as claimed.",
+                f"Q after {TRIALS} trials against chi-square quantiles; on the line it is as normal as claimed. "
+                "Marks on the upper edge lie beyond it, or have no estimate.",
                 quantiles(
                     {name: columns["Q"][:, -1] for name, columns in seen.items()},
                     lambda p: stats.chi2.ppf(p, D + 1),
