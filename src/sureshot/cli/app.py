@@ -13,6 +13,7 @@ from sureshot.cli import comparing, keeping, looking, making, pictures, seeing, 
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
+from sureshot.cli.lab.theory import theory
 from sureshot.cli.lab.tune import tune
 from sureshot.cli.options import Json, takes
 from sureshot.cli.output import say
@@ -115,7 +116,7 @@ def demo(
         screen.show_labs(labs, to=to, processes=processes, as_json=as_json)
 
 
-for _study_command in (report, tune, reproduce):
+for _study_command in (report, tune, reproduce, theory):
     lab.command(cls=Command)(_study_command)
 app.add_typer(lab, name="lab")
 app.command(cls=Command)(serve)

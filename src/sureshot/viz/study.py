@@ -17,7 +17,7 @@ from sureshot.viz.palette import COLOURS, FAINT, INK
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Curves", "Line", "World", "matplotlib", "plotly"]
+__all__ = ["MARKS", "Curves", "Line", "World", "log_scale", "matplotlib", "plotly"]
 
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)))
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "<")
@@ -111,7 +111,7 @@ def matplotlib(curves: Curves) -> Any:
             axis.plot(line.n, line.mean, **style, **shape, label=look.plain(line.label), zorder=3)
         axis.set_xlim(*world.ends())
         if curves.log:
-            _log_scale(axis, ends)
+            log_scale(axis, ends)
         elif not curves.zero:
             axis.set_ylim(bottom=min(0.0, *(one for line in world.lines for one in line.low)))
     figure.supylabel(look.plain(curves.y_words), fontsize=11, color=INK)
@@ -206,7 +206,7 @@ def _ticks(ends: tuple[float, float]) -> list[float]:
     return [one for one in every if ends[0] <= one <= ends[1]]
 
 
-def _log_scale(axis: Axes, ends: tuple[float, float] | None) -> None:
+def log_scale(axis: Axes, ends: tuple[float | None, float | None] | None) -> None:
     """A log scale with plain numbers on it; a mean of 0 has no place there and falls off the lower edge."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +13,10 @@ from sureshot.cli.lab.run import Processes, progress_bar
 from sureshot.cli.options import Json
 
 if TYPE_CHECKING:
-    from sureshot.lab.paper.making import Reproduction
+    from sureshot.lab.paper.claims import Claim
+    from sureshot.lab.theory.statement import Finding
 
-__all__ = ["reproduce"]
+__all__ = ["reproduce", "show_verdicts"]
 
 
 def reproduce(
@@ -66,19 +68,20 @@ def reproduce(
     if as_json:
         print_json({"files": [str(one) for one in made.files], "claims": made.claims})
     else:
-        _show(made)
+        show_verdicts(made.claims, made.files)
 
 
-def _show(made: Reproduction) -> None:
+def show_verdicts(claims: Iterable[Claim | Finding], files: Iterable[Path]) -> None:
+    """Each statement with its verdict and what was measured, and the files that were made."""
     from rich.text import Text
 
     from sureshot.cli.output import console
 
     screen = console()
     colours = {"holds": "green", "does not hold": "red", "can't be told": "yellow"}
-    for claim in made.claims:
+    for claim in claims:
         screen.print(Text.assemble((f"{claim.verdict}: ", f"bold {colours[claim.verdict]}"), claim.says))
         screen.print(f"    {claim.measured}", style="dim")
     screen.print()
-    for path in made.files:
+    for path in files:
         screen.print(str(path), soft_wrap=True)

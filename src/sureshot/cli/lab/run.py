@@ -71,13 +71,13 @@ def run(
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int], None]]:
-    """A bar with the time left, on standard error, for a study that says how many runs are done of how many."""
+def progress_bar(what: str = "runs") -> Iterator[Callable[[int, int], None]]:
+    """A bar with the time left, on standard error, for work that says how many runs are done of how many."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     screen = Console(stderr=True, highlight=False)
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("runs"), TimeRemainingColumn(), TextColumn("left"))
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn(), TextColumn("left"))
     with Progress(
         *columns,
         console=screen,

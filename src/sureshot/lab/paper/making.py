@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sureshot.errors import InvalidInput, StorageError
+from sureshot.errors import InvalidInput
 from sureshot.lab.paper.claims import Claim
 from sureshot.lab.paper.drawing import draw_errors, draw_scene, keep
 from sureshot.lab.paper.page import (
@@ -25,6 +24,7 @@ from sureshot.lab.paper.setting import PANELS, POLICIES, SCENES, TRIALS
 from sureshot.lab.play.beliefs import PAPER
 from sureshot.lab.play.run import stage
 from sureshot.lab.play.world import World
+from sureshot.lab.report.markdown import writing
 from sureshot.lab.report.plots import cost_figure
 from sureshot.lab.study.runner import run_study
 from sureshot.lab.study.study import Study, contenders
@@ -89,7 +89,7 @@ def reproduce(
         return run_study(study, rows_in or out / "rows", processes=processes, progress=progress)
 
     def drawn(figure: Figure, number: int) -> str:
-        with _writing(out / f"figure{number}"):
+        with writing(out / f"figure{number}"):
             files.extend(keep(figure, out, f"figure{number}"))
         return (pictures / f"figure{number}").as_posix()
 
@@ -107,7 +107,7 @@ def reproduce(
         titles = {world.label: title for title, world in panels.items()}
         curves = cost_figure(in_the_papers_order(rows, titles), "oc_plugin", seed=seed)
         sections.append(comparison_section(rows, titles, drawn(curves, 4), seed=seed))
-    with _writing(written):
+    with writing(written):
         written.write_text(page(sections, command=command, seed=seed, runs=runs), encoding="utf-8")
     return Reproduction((*files, written), tuple(claim for section in sections for claim in section.claims))
 
@@ -118,13 +118,3 @@ def panel_worlds() -> dict[str, World]:
     for world in worlds.values():
         stage(world, seed=0, run=1, budget=1)
     return worlds
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Make the folder of a file that is written here; what the disk refuses is told."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield
-    except OSError as error:
-        raise StorageError(f"{path} can't be written ({error.strerror or error}): choose another place.") from error

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from string import ascii_lowercase
-from textwrap import wrap
 from typing import Any
 
-import numpy
-import scipy
-
-from sureshot._version import __version__
 from sureshot.lab.paper.claims import (
     Claim,
     Comparison,
-    Verdict,
     beats_rivals,
     beats_ucb,
     error_claim,
-    mean_of,
     names,
     rival_claims,
     scene_claims,
-    share_of,
-    spread,
 )
 from sureshot.lab.paper.scenes import SHOWN, SceneResult
 from sureshot.lab.paper.setting import OWN, POLICIES, RIVALS, RULES, WHEN
+from sureshot.lab.report.markdown import made_on, prose, table
 from sureshot.lab.report.statistics import AVERAGE, average_means
+from sureshot.lab.report.verdicts import Verdict, mean_of, share_of, spread
 
 __all__ = ["Section", "comparison_section", "error_section", "in_the_papers_order", "page", "scene_section"]
 
@@ -52,10 +42,6 @@ class Section:
 
 def page(sections: Sequence[Section], *, command: str, seed: int, runs: int) -> str:
     """The whole page, with what made it: no names of hosts, users or folders."""
-    machine = (
-        f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, Python {platform.python_version()}, "
-        f"NumPy {numpy.__version__}, SciPy {scipy.__version__}, sureshot {__version__}"
-    )
     claims = [claim for section in sections for claim in section.claims]
     lines = [
         "# The paper, again",
@@ -72,7 +58,7 @@ def page(sections: Sequence[Section], *, command: str, seed: int, runs: int) -> 
         f"$ {command}",
         "```",
         "",
-        f"Seed {seed}, {runs} runs, {datetime.now(UTC).date().isoformat()}; {machine}.",
+        f"Seed {seed}, {runs} runs, {made_on()}.",
         "",
         "## The claims",
         "",
@@ -220,21 +206,6 @@ def in_the_papers_order(rows: Any, titles: Mapping[str, str]) -> Any:
     places = {name: at for at, name in enumerate(POLICIES)}
     ordered = rows.assign(world=rows["world"].map(letters), place=rows["policy"].map(places))
     return ordered.sort_values(["world", "place", "run", "n"], ignore_index=True).drop(columns="place")
-
-
-def prose(text: str) -> list[str]:
-    """A paragraph in lines of at most 120 characters."""
-    return wrap(" ".join(text.split()), 120, break_long_words=False, break_on_hyphens=False)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """A table in Markdown.
-
-    >>> table(("n", "found"), [("3", "38 %")])
-    ['| n | found |', '|---|---|', '| 3 | 38 % |']
-    """
-    cells = ["|" + "---|" * len(head)]
-    return [f"| {' | '.join(head)} |", *cells, *(f"| {' | '.join(row)} |" for row in rows)]
 
 
 def _levels(rows: Any, seed: int) -> list[str]:

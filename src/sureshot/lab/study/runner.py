@@ -6,12 +6,8 @@ any moment has whole parts only, and goes on from them.
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,9 +16,9 @@ from sureshot.errors import Conflict, InvalidInput, SureshotError
 from sureshot.lab.play.run import stage
 from sureshot.lab.study.fingerprint import difference, fingerprint
 from sureshot.lab.study.jobs import Job, plan, play_job
+from sureshot.lab.study.processes import how_many, shared
 from sureshot.lab.study.rows import Part, in_order, make_folder, needs, parts_of, read_parts, write_part
 from sureshot.lab.study.study import Study
-from sureshot.said import Setting
 from sureshot.viz.progress import notebook_bar
 
 if TYPE_CHECKING:
@@ -36,8 +32,6 @@ Labels = tuple[str, str, str]
 KINDS = ("world", "policy", "belief")
 #: How long a Dask scheduler may take to answer, in seconds.
 PATIENCE = 10.0
-#: How often a process of a study looks whether the one that started it is still there, in seconds.
-ROUND = 1.0
 
 
 def run_study(
@@ -57,10 +51,7 @@ def run_study(
     :param progress: called with the finished and the total number of runs, at the start and after each part. Without
         it, a notebook shows a bar.
     """
-    if processes is None:
-        processes = needs("joblib").cpu_count()
-    if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
-        raise InvalidInput("`processes` must be a whole number of at least 1", got=Setting("processes", processes))
+    processes = how_many(processes)
     folder = None if out is None else Path(out) / study.name
     made_by = {_labels(one): one for one in (fingerprint(study, w, c) for w in study.worlds for c in study.contenders)}
     finished = _finished(made_by, folder)
@@ -150,44 +141,11 @@ def _computed(jobs: Sequence[Job], processes: int, dask: str | None) -> Iterator
         return iter(())
     if dask is not None:
         return _on_dask(jobs, dask)
-    if processes == 1:
-        return map(_computed_one, jobs)
-    return _on_processes(jobs, processes)
+    return shared([partial(_computed_one, job) for job in jobs], processes)
 
 
 def _computed_one(job: Job) -> Done:
     return job, play_job(job)
-
-
-def _on_processes(jobs: Sequence[Job], processes: int) -> Iterator[Done]:
-    joblib = needs("joblib")
-    died = needs("joblib.externals.loky.process_executor").TerminatedWorkerError
-    begun = {"inner_max_num_threads": 1, "initializer": _end_with, "initargs": (os.getpid(),)}
-    with warnings.catch_warnings(), joblib.parallel_config(backend="loky", **begun):
-        warnings.filterwarnings("ignore", "[0-9]+ tasks (have been|which were) ")  # whoever stops it knows
-        warnings.filterwarnings("ignore", "A worker stopped while some jobs")  # compiling takes memory: a new one comes
-        pool = joblib.Parallel(n_jobs=min(processes, len(jobs)), return_as="generator_unordered", batch_size=1)
-        try:
-            yield from pool(joblib.delayed(_computed_one)(job) for job in jobs)
-        except died as error:
-            raise SureshotError(
-                "a process of the study was killed from outside, perhaps because memory ran out: "
-                f"run it again, it goes on from what is finished; with fewer than {processes} processes it needs less."
-            ) from error
-
-
-def _end_with(parent: int) -> None:
-    """Let this process end when its parent does, even if that is killed and before it gave out any work, and not by a
-    Ctrl-C of its own: a terminal sends that to both, and the parent ends this one.
-    """
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(ROUND)
-        os._exit(1)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _on_dask(jobs: Sequence[Job], address: str) -> Iterator[Done]:
