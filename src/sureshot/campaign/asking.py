@@ -77,19 +77,19 @@ class Asking:
         return handed_out.trial(self._log.record.name, self._log.spec, ledger, entry, position=ledger.used() + 1)
 
     def _refuse_more(self, ledger: Ledger, X: Array) -> None:
-        """Refuse a trial where the campaign's stopping rule says that what is known is enough."""
+        """Refuse a trial where the campaign's stopping rule says that what is known is enough, as advice does."""
         spec = self._log.spec
-        if spec.stopping is None or not ledger.counted():
+        rule = spec.stopping
+        if rule is None or self._doubts.raised(X):
             return
-        from sureshot.campaign.answers.advice import campaign_advice
+        from sureshot.campaign.answers.advice import ahead_in
+        from sureshot.policies.stopping import stops
 
-        raised, rng = self._doubts.raised(X), self._log.rng(ledger.learned, stream=1)
-        found = campaign_advice(spec, ledger, self._log.believed(), X, None, rng=rng, raised=raised)
-        if not found.go_on:
+        if stops(rule, ahead_in(spec, ledger, self._log.believed(), X, None, self._log.rng(ledger.learned, stream=1))):
             raise Conflict(
-                f"the stopping rule {spec.stopping.name!r} says stop: {spec.stopping.because}",
+                f"the stopping rule {rule.name!r} says stop, since {rule.because}",
                 field="stopping",
-                value=spec.stopping.name,
+                value=rule.name,
                 fix=_GO_ON,
             )
 

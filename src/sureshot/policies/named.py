@@ -5,6 +5,7 @@ it, ``ucb alpha=2``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
@@ -66,7 +67,8 @@ class Registry(Generic[T]):
         """As JSON and TOML hold it: its name and all its parameters. :meth:`of` reads it."""
         found = {"name": one.name, **{name: getattr(one, name) for name in parameters(type(one))}}
         for key, value in found.items():
-            if not (value is None or isinstance(value, bool | int | float | str)):
+            finite = not isinstance(value, float) or math.isfinite(value)
+            if not (value is None or (isinstance(value, bool | int | float | str) and finite)):
                 whose = f"{one.called} {one.name!r}"
                 raise InvalidInput(
                     f"parameter {key!r} of {whose} must be a number or text to be kept, got {value!r}",

@@ -37,6 +37,8 @@ def log_ball_probability(d: int, radius: float) -> float:
         raise InvalidInput("`radius` must be a number of at least 0", got=radius, fix="take it from ball_radius")
     if radius == 0:
         return -math.inf
+    if radius > 1e100:
+        return 0.0
     x = 0.5 * float(radius) ** 2
     if x >= a:
         from scipy import special

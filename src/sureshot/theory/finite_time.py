@@ -84,10 +84,10 @@ def c_min(
         raise unknown_name("form", form, get_args(Form))
     w = weights_of(w_true, "w_true")
     rows = check.features(X, "X", len(w))
-    n = float(np.broadcast_to(1.0 if of is None else np.asarray(of, float), len(rows)).sum()) if len(rows) else 0.0
-    if form == "statement" and not n:
+    if form == "statement" and not len(rows):
         raise InvalidInput("`X` must hold at least one outcome, whose mean is taken, got none.")
-    least = _least(fisher_information(rows, w, link=link, of=of))
+    least = _least(fisher_information(rows, w, link=link, of=of))  # refuses a wrong `of`
+    n = float(np.broadcast_to(1.0 if of is None else np.asarray(of, float), len(rows)).sum())
     return least / n if form == "statement" else least
 
 

@@ -51,6 +51,46 @@ def test_costs_of_a_column_are_in_the_unit_of_the_worth(memory: Storage) -> None
     assert made.advice().go_on
 
 
+def test_costs_that_differ_are_each_weighed_with_what_is_learned_for_them(memory: Storage) -> None:
+    """As if each were the only cost: the same price for all is the same advice."""
+    plain = open_yet(memory, cost=50, worth=20_000).advice()
+    column = open_yet(memory, "column", cost=[50, 50], worth=20_000).advice()
+    assert (column.go_on, column.words, column.cost) == (plain.go_on, plain.words, plain.cost)
+    dear = open_yet(memory, "dear", cost=[19_000, 50], worth=20_000)
+    assert dear.advice().go_on
+    assert dear.advice().cost == 0.0025
+    by_rule = open_yet(memory, "rule", cost=[19_000, 50], worth=20_000, stopping="not-worth-it")
+    assert by_rule.ask().alternative == 1
+    none = open_yet(memory, "none", cost=[19_000, 18_000], worth=20_000)
+    assert none.advice().words.endswith("and one trial costs 18,000 (90.0 points).")
+    assert none.advice(cost=50).words == plain.words
+    with pytest.raises(Conflict, match="no next trial is expected to add what it costs"):
+        open_yet(memory, "end", cost=18_000, worth=20_000, stopping="not-worth-it").ask()
+
+
+def test_a_rule_looks_as_far_ahead_as_it_always_does(memory: Storage) -> None:
+    made = open_yet(memory, stopping="little-gain")
+    least = made.advice(trials=1).up_to
+    between = open_yet(memory, "between", stopping=f"little-gain least={(least + made.advice().up_to) / 2}")
+    assert between.advice(trials=1).go_on
+    assert between.advice(trials=1).trials == 1
+    assert between.ask().number == 2
+
+
+def test_a_rule_and_a_worth_can_be_taken_off(memory: Storage) -> None:
+    made = known(memory, cost=50, worth=20_000, stopping="worked times=4")
+    free = Campaign.create_from("free", made, stopping="none", cost=None, storage=memory)
+    assert (free.spec.stopping, free.spec.worth, free.spec.cost) == (None, None, None)
+
+
+def test_an_earlier_campaign_may_have_learned_enough(memory: Storage) -> None:
+    learned = known(memory).posterior()
+    made = Campaign.create("next", PAIR, prior=learned, stopping="sure", storage=memory)
+    assert not made.advice().go_on
+    with pytest.raises(Conflict, match="says stop"):
+        made.ask()
+
+
 def test_trials_ahead(memory: Storage) -> None:
     made = open_yet(memory, budget=30)
     five, ten = made.advice(trials=5), made.advice()
@@ -79,7 +119,7 @@ def test_bad_input_to_advice(memory: Storage, bad: dict[str, Any]) -> None:
         ({"cost": 5, "worth": float("inf")}, "`worth` must be a number above 0"),
         ({"cost": 5, "worth": 4}, "`cost` must be above 0 and below what a success is worth, 4, got 5"),
         ({"cost": 5}, "give `worth` too if it is money"),
-        ({"stopping": "sure", "objective": "online"}, "`stopping` is for campaigns that end in one choice: online"),
+        ({"stopping": "sure", "objective": "online"}, "`stopping` is for campaigns that end in one choice, and online"),
         ({"stopping": "shure"}, "Did you mean 'sure'"),
     ],
 )
@@ -101,9 +141,7 @@ def test_a_rule_needs_one_choice(memory: Storage) -> None:
 def test_a_stopping_rule_ends_a_campaign_and_may_be_overruled(memory: Storage) -> None:
     made = known(memory, stopping="sure chance=0.8")
     before = made.last_event()
-    with pytest.raises(
-        Conflict, match="the stopping rule 'sure' says stop: the choice is very likely the best"
-    ) as said:
+    with pytest.raises(Conflict, match="the stopping rule 'sure' says stop, since the choice is very likely") as said:
         made.ask()
     assert said.value.field == "stopping"
     assert "beyond_budget=True" in str(said.value)
@@ -113,23 +151,23 @@ def test_a_stopping_rule_ends_a_campaign_and_may_be_overruled(memory: Storage) -
     assert advice.rule == "sure"
     assert advice.words.startswith("stop: the choice is very likely the best of all (rule sure). 10 more trials are")
     assert made.ask(beyond_budget=True).number == 3
-    assert "stopping rule sure" in str(made.status())
+    assert "stopping rule sure chance=0.8" in str(made.status())
     assert made.status().stopping == {"name": "sure", "chance": 0.8}
 
 
 def test_it_asks_as_long_as_the_rule_says_go_on(memory: Storage) -> None:
     made = open_yet(memory, stopping="sure chance=0.99")
     assert made.ask().number == 2
-    assert made.advice().words.endswith("worth going on.")
-    nothing = Campaign.create("nothing", PAIR, stopping="little-regret most=1", storage=memory)
-    assert nothing.ask().number == 1  # before the first outcome nobody is told to stop
+    assert made.advice().words.endswith("; the rule sure does not say stop yet.")
+    nothing = Campaign.create("nothing", PAIR, stopping="little-regret most=0.01", storage=memory)
+    assert nothing.ask().number == 1
 
 
 def test_advice_and_ask_agree_after_every_outcome(memory: Storage) -> None:
     made = Campaign.create("sim", Space.grid(power=[8, 10, 12, 14]), stopping="little-gain", seed=3, storage=memory)
     nature, ended = np.random.default_rng(5), False
     for _ in range(60):
-        if made.status().told and not made.advice().go_on:
+        if not made.advice().go_on:
             ended = True
             with pytest.raises(Conflict, match="little-gain"):
                 made.ask()
@@ -185,4 +223,5 @@ def test_a_rule_that_is_not_known_here_is_said_when_it_is_needed(memory: Storage
     there = Campaign.open("theirs", memory)
     assert there.status().stopping == {"name": "mine", "x": 1}
     with pytest.raises(UnknownName, match="this campaign stops by the stopping rule 'mine', which is not known here"):
-        there.advice()
+        there.ask()
+    assert str(there.advice()).endswith("(Its stopping rule 'mine' is not known here, and was not asked.)")

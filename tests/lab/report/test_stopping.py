@@ -65,8 +65,8 @@ def test_worlds_are_averaged_and_the_table_says_how() -> None:
     assert average.sort_index().to_list() == pytest.approx(worlds.sort_index().to_list())
     shown = stopping_table(rows)
     assert set(shown.names) == set(RULES)
-    assert shown.columns["runs ended"]["sure chance=1"].number == 0.0
-    assert "sure chance=1" not in shown.columns["lost a trial saved"]
+    assert shown.columns["share ended"]["sure chance=1"].number == 0.0
+    assert "sure chance=1" not in shown.columns["lost per trial saved"]
     assert "Averages over 2 worlds. 6 runs of 5 trials." in markdown(shown)
 
 

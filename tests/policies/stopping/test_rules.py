@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -26,6 +26,7 @@ from sureshot.policies.stopping import (
     Worked,
     register_stopping,
     stopping_of,
+    stops,
     written_stopping,
 )
 
@@ -75,14 +76,20 @@ def test_little_gain_and_its_cost_by_kg_star() -> None:
 
 
 def test_costs_that_differ_are_weighed_and_perfect_knowledge_bounds_them() -> None:
-    cost = np.array([1.0, 5.0])
-    seen = ahead(cost=cost)
-    star = knowledge_gradient_star(seen.now.belief, X, trials_left=6)
-    assert either_side(NotWorthIt, "cost", (star.score / cost).max(), 1e-5, of=seen) == (False, True)
+    seen = ahead()
+    star = knowledge_gradient_star(seen.now.belief, X, trials_left=6).score
+    for price in (np.array([1.1, 1.0]) * star, np.array([0.9, 2.0]) * star, float(star.max()) * 1.01, 1e-4):
+        priced = seen.at_price(price)
+        assert NotWorthIt().stops(priced) is bool((star < price).all())
+        best = int(np.argmax(star - price))
+        assert (priced.gains.worth, priced.gains.price) == pytest.approx(
+            (star[best], np.broadcast_to(price, 2)[best]), abs=1e-7
+        )
     dear = NotWorthIt(min(seen.perfect.evpi + 3 * seen.perfect.evpi_error, 1.0))
     assert dear.beyond_knowing(seen)
-    assert dear.stops(seen)
-    assert not NotWorthIt(1e-6).beyond_knowing(seen)
+    assert dear.stops(seen.at_price(1e-6))  # a cost of its own takes the place of what was said
+    assert not NotWorthIt(1e-6).stops(seen.at_price(0.9))
+    assert NotWorthIt().stops(seen) is bool(star.max() < 0.002)
 
 
 def test_one_trial_ahead_is_the_last_one() -> None:
@@ -154,9 +161,34 @@ def test_bad_input(given: Any, wrong: str) -> None:
     assert caught.value.fix
 
 
-def test_a_rule_of_one_s_own() -> None:
-    from dataclasses import dataclass
+@dataclass(frozen=True)
+class Odd(StoppingRule):
+    name: ClassVar[str] = "odd-one"
+    because: ClassVar[str] = "so"
+    says: Any = None
 
+    def stops(self, ahead: Ahead) -> bool:  # noqa: ARG002
+        if self.says == "raise":
+            raise ZeroDivisionError("oh")
+        return self.says  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("says", "came"), [("no", "'no'"), (None, "None"), (1, "1"), ("raise", "ZeroDivisionError: oh")]
+)
+def test_what_a_rule_of_one_s_own_says_is_checked(says: Any, came: str) -> None:
+    with pytest.raises(InvalidInput, match=f"stopping rule 'odd-one' must say true or false, got {came}"):
+        stops(Odd(says), ahead())
+    assert stops(Odd(np.bool_(True)), ahead()) is True
+
+
+@pytest.mark.parametrize("kind", [3, str, type("Plain", (StoppingRule,), {"name": "p", "because": "b"}), StoppingRule])
+def test_what_is_not_a_rule_is_not_registered(kind: Any) -> None:
+    with pytest.raises(InvalidInput, match="must be a dataclass that is a StoppingRule"):
+        register_stopping(kind)
+
+
+def test_a_rule_of_one_s_own() -> None:
     @dataclass(frozen=True)
     class Never(StoppingRule):
         name = "never-ever"

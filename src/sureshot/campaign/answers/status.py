@@ -142,7 +142,7 @@ def _chosen(spec: Spec) -> tuple[str, ...]:
     found = [] if spec.pool.model == USUAL else [spec.pool.model]
     if policy != written(policy_of(default_policy(grid=spec.pool.space.is_grid))):
         found.append(f"policy {policy['name']}")
-    return (*found, *([] if stopping is None else [f"stopping rule {stopping['name']}"]))
+    return (*found, *([] if stopping is None else [f"stopping rule {_in_a_line(stopping)}"]))
 
 
 def _gone(spec: Spec) -> tuple[str, ...]:

@@ -86,6 +86,8 @@ def _changed(name: str, old: Spec, changes: Mapping[str, Any]) -> Spec:
         "stopping": old.written_stopping,
         **{key: value for key, value in changes.items() if key not in _MODEL},
     }
+    if aims["cost"] is None and "worth" not in changes:
+        aims["worth"] = None  # there is nothing to set it against
     if "discount" not in changes and (aims["objective"] != old.objective or _open_end(old, aims["budget"])):
         aims["discount"] = None  # it was not about this aim
     return planned(model, old.words, Options(**aims))

@@ -23,6 +23,8 @@ from sureshot.space import Space
 
 __all__ = ["OPEN_END", "new_spec", "planned"]
 
+#: What says that there is no stopping rule, where a campaign is made from another that has one.
+NO_RULE = "none"
 #: The discount of an online campaign that names neither a budget nor a discount: some hundred later trials profit.
 OPEN_END = 0.99
 
@@ -91,16 +93,16 @@ def _horizon(options: Options) -> tuple[int | None, float | None]:
 
 def _stopping(options: Options, contextual: bool) -> dict[str, Any] | None:
     """The stopping rule, checked and written down."""
-    if options.stopping is None:
+    if options.stopping is None or options.stopping == NO_RULE:
         return None
     from sureshot.policies.stopping import stopping_of, written_stopping
 
     if contextual or options.objective == "online":
         why = "with contexts every case is another choice" if contextual else "online every trial counts for itself"
         raise InvalidInput(
-            f"`stopping` is for campaigns that end in one choice: {why}",
+            f"`stopping` is for campaigns that end in one choice, and {why}",
             value=_shown(options.stopping),
-            fix="leave it out",
+            fix=f"leave it out, or write {NO_RULE!r} where the campaign before had one",
         )
     return written_stopping(stopping_of(options.stopping))
 
@@ -144,7 +146,7 @@ def _costs(cost: Cost, space: Space, objective: Objective, worth: float | None) 
             raise InvalidInput(
                 f"`cost` must be above 0 and below what a success is worth, {worth:g}",
                 got=cost,
-                fix="a trial that costs more is never worth it",
+                fix="a trial that costs more is never worth it" if cost >= one else "leave it out if trials are free",
             )
         if worth is None and not 0.0 < cost < 1.0:
             raise InvalidInput(

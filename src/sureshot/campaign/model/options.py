@@ -259,7 +259,7 @@ class Options:
     )
     stopping: StoppingGiven = _is(
         'When to hand out no more trials: the name of a stopping rule, with parameters as in "sure chance=0.8"; if not '
-        "said, you are advised and decide yourself.",
+        "said, or none, you are advised and decide yourself.",
         POLICY,
         "little-gain",
         "aim",

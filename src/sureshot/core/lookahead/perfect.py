@@ -45,7 +45,7 @@ def perfect_knowledge(
     >>> abs(found.chance_best - 1 / 2) < 4 * found.chance_error, abs(found.evpi - 1 / 6) < 4 * found.evpi_error
     (True, True)
     """
-    n = max(min(size, _SCORES // len(X)), _FEWEST)
+    n = min(size, max(_SCORES // len(X), _FEWEST))
     step = max(1, 4_000_000 // len(X))
     wins, gains = [], []
     for start in range(0, n, step):

@@ -25,7 +25,7 @@ from sureshot.lab.play.beliefs import BeliefRecipe
 from sureshot.lab.play.judge import judge
 from sureshot.lab.play.world import Truth, World
 from sureshot.policies import Decision, Objective, Policy, Situation, decide, knowledge_gradient, seen_contexts
-from sureshot.policies.stopping import Ahead, StoppingRule
+from sureshot.policies.stopping import Ahead, StoppingRule, stops
 from sureshot.said import Setting
 
 __all__ = ["Rows", "Staged", "play", "stage", "stream"]
@@ -154,7 +154,7 @@ def _said_stop(waiting: dict[str, StoppingRule], now: Situation, rng: np.random.
     """The rules that say stop here, which are asked no more. Their draws are their own: they change no trial."""
     now = replace(now, of=np.ones(len(now.outcomes), dtype=np.int64), pending=None)
     ahead = Ahead(now, int(now.probability.argmax()), rng)
-    found = [label for label, rule in waiting.items() if rule.stops(ahead)]
+    found = [label for label, rule in waiting.items() if stops(rule, ahead)]
     for label in found:
         del waiting[label]
     return found

@@ -26,11 +26,11 @@ def rules_in(rows: Any) -> list[str]:
 
     >>> import pandas as pd
     >>> rules_in(pd.DataFrame({"stopped": ["", "sure", "worked\nsure chance=0.8"]}))
-    ['sure', 'worked', 'sure chance=0.8']
+    ['sure', 'sure chance=0.8', 'worked']
     """
     if STOPPED not in rows:
         return []
-    return list(dict.fromkeys(rule for said in rows[STOPPED].unique() for rule in said.split("\n") if rule))
+    return sorted({rule for said in rows[STOPPED].unique() for rule in said.split("\n") if rule})
 
 
 def stops(rows: Any, *, seed: int = 0, resamples: int = RESAMPLES) -> Any:
@@ -112,16 +112,17 @@ def stopping_table(rows: Any, *, seed: int = 0) -> Table:
             words: Cell(row[number], row[f"{number}_low"], row[f"{number}_high"])
             for words, number in (("trials", "trials"), ("opportunity cost", "oc"), ("lost", "lost"))
         }
-        cells = {"runs ended": Cell(row["ended"]), **cells}
+        cells = {"share ended": Cell(row["ended"]), **cells}
         if np.isfinite(row["price"]):
-            cells["lost a trial saved"] = Cell(row["price"])
+            cells["lost per trial saved"] = Cell(row["price"])
         for words, cell in cells.items():
             columns.setdefault(words, {})[label] = cell
     over = f"Averages over {len(worlds) - 1} worlds. " if AVERAGE in worlds else f"World {worlds[0]}. "
     note = (
         f"{over}{runs_of(shown)} runs of {rows['n'].max()} trials. In brackets: 95 % BCa bootstrap intervals over "
         "runs. Lost: the opportunity cost where the rule ended the run minus that after all trials, in pairs of the "
-        "same run. A rule pays where a trial costs more than is lost by each trial that it saves."
+        "same run. A rule pays where a trial costs more than is lost per trial saved. A run that a rule ends only with "
+        "its last trial is not counted as ended."
     )
-    names = tuple(columns["runs ended"])
+    names = tuple(columns["share ended"])
     return Table("When to stop: what each rule saves and loses", "rule", names, columns, note)

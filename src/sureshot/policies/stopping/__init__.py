@@ -2,7 +2,7 @@
 
 from sureshot.policies.stopping.ahead import AHEAD, Ahead, Gains
 from sureshot.policies.stopping.registry import STOPPING_RULES, register_stopping, stopping_of, written_stopping
-from sureshot.policies.stopping.rule import StoppingRule
+from sureshot.policies.stopping.rule import StoppingRule, stops
 from sureshot.policies.stopping.rules import GoodEnough, LittleGain, LittleRegret, NotWorthIt, Sure, Worked
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "Worked",
     "register_stopping",
     "stopping_of",
+    "stops",
     "written_stopping",
 ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from typing import Any
 
+from sureshot.errors import InvalidInput
 from sureshot.policies.named import Registry
 from sureshot.policies.stopping.rule import StoppingRule
 from sureshot.policies.stopping.rules import GoodEnough, LittleGain, LittleRegret, NotWorthIt, Sure, Worked
@@ -38,4 +40,11 @@ def written_stopping(rule: StoppingRule) -> dict[str, Any]:
 
 def register_stopping(kind: type[StoppingRule]) -> type[StoppingRule]:
     """Make a rule of your own known by its name; may be used as a decorator."""
+    named = isinstance(kind, type) and issubclass(kind, StoppingRule) and is_dataclass(kind)
+    if not named or not all(isinstance(getattr(kind, one, None), str) for one in ("name", "because")):
+        raise InvalidInput(
+            "a stopping rule must be a dataclass that is a StoppingRule, with a `name` and a `because`",
+            got=kind,
+            fix="see docs/stopping.md",
+        )
     return _REGISTRY.register(kind)

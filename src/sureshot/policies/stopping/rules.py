@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from sureshot.core.beliefs.predictive import interval
 from sureshot.policies import checked
 from sureshot.policies.stopping.ahead import Ahead
 from sureshot.policies.stopping.rule import StoppingRule
 
 __all__ = ["GoodEnough", "LittleGain", "LittleRegret", "NotWorthIt", "Sure", "Worked"]
+
+
+#: What a trial costs where nobody says it, in chance of success: a fifth of a point.
+USUAL = 0.002
 
 
 @dataclass(frozen=True)
@@ -33,25 +39,36 @@ class LittleGain(StoppingRule):
 
 @dataclass(frozen=True)
 class NotWorthIt(StoppingRule):
-    """The best next trial is expected to add less than it costs, in chance of the final choice: by KG(*), so that a
-    trial that teaches something only together with others counts for its share. What advice goes by where trials have a
-    cost.
+    """No next trial is expected to add what it costs, in chance of the final choice: by KG(*), so that a trial that
+    teaches something only together with others counts for its share. What advice goes by where trials have a cost.
+
+    The cost is what a campaign says of each trial; ``cost`` where it says nothing, or in its place.
     """
 
-    cost: float = 0.002
+    cost: float | None = None
     name: ClassVar[str] = "not-worth-it"
-    because: ClassVar[str] = "the best next trial is expected to add less than it costs"
+    because: ClassVar[str] = "no next trial is expected to add what it costs"
 
     def __post_init__(self) -> None:
-        checked.number(self, "cost", low=0.0, high=1.0)
+        if self.cost is not None:
+            checked.number(self, "cost", low=0.0, high=1.0)
 
     def beyond_knowing(self, ahead: Ahead) -> bool:
-        """Whether even perfect knowledge would add less than one trial costs: then nothing else need be computed."""
-        return ahead.perfect.evpi + 2.0 * ahead.perfect.evpi_error < self.cost
+        """Whether even perfect knowledge would add less than any trial costs: then nothing else need be computed."""
+        seen, price = ahead.perfect, self._priced(ahead).price
+        return price is not None and seen.evpi + 2.0 * seen.evpi_error < float(np.min(price))
 
     def stops(self, ahead: Ahead) -> bool:
-        """Whether perfect knowledge, or the best next trial, adds less."""
-        return self.beyond_knowing(ahead) or ahead.gains.per_cost < self.cost
+        """Whether perfect knowledge, or every next trial, adds less."""
+        if self.beyond_knowing(ahead):
+            return True
+        gains = self._priced(ahead).gains
+        return gains.price is not None and gains.worth < gains.price
+
+    def _priced(self, ahead: Ahead) -> Ahead:
+        if self.cost is not None:
+            return ahead.at_price(self.cost)
+        return ahead.at_price(USUAL) if ahead.price is None else ahead
 
 
 @dataclass(frozen=True)
