@@ -172,7 +172,7 @@ class View(History):
         >>> campaign = Campaign.create("oven", space, cost=50, worth=20_000, seed=1, storage=":memory:")
         >>> _ = campaign.tell_new({"power": 8}, 9, of=9), campaign.tell_new({"power": 10}, 0, of=9)
         >>> print(campaign.advice(trials=5))
-        stop: even perfect knowledge would add only ..., and one trial costs 50 (0.2 points).
+        stop: even perfect knowledge would add ..., and one trial costs 50 (0.2 points).
         """
         from sureshot.campaign.answers.advice import campaign_advice
 
