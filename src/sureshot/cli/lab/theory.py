@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sureshot.cli.lab.reproduce import show_verdicts
-from sureshot.cli.lab.run import Processes, progress_bar
+from sureshot.cli.lab.run import Processes
+from sureshot.cli.lab.verdicts import made, show_verdicts
 from sureshot.cli.options import Json
 
 __all__ = ["theory"]
@@ -38,32 +37,22 @@ def theory(
     as_json: Json = False,
 ) -> None:
     """Measure what the paper's theorems state, and write a page: holds, does not hold, can't be told."""
-    from sureshot.cli import STOPPED
     from sureshot.cli.output import print_json
     from sureshot.lab.theory.making import STATEMENTS, show_theory
 
-    command = ["sureshot", "lab", "theory"]  # what decides the result: not where rows are kept, nor processes
-    command += [word for one in statement or () for word in ("--statement", one)]
-    command += ["--runs", str(runs), "--seed", str(seed), "--out", str(out)]
-    command += [] if page is None else ["--page", str(page)]
-    try:
-        with progress_bar("cases") as progress:
-            made = show_theory(
-                statement or tuple(STATEMENTS),
-                runs=runs,
-                seed=seed,
-                out=out,
-                page_to=page,
-                rows_in=rows,
-                processes=processes,
-                command=shlex.join(command),
-                progress=progress,
-            )
-    except KeyboardInterrupt:
-        command += [] if rows is None else ["--rows", str(rows)]
-        typer.echo(f"\nStopped: what is finished is kept. To go on: {shlex.join(command)}", err=True)
-        raise typer.Exit(STOPPED) from None
+    found = made(
+        ["theory", *(word for one in statement or () for word in ("--statement", one))],
+        show_theory,
+        statement or tuple(STATEMENTS),
+        runs=runs,
+        seed=seed,
+        out=out,
+        page=page,
+        rows=rows,
+        processes=processes,
+        unit="cases",
+    )
     if as_json:
-        print_json({"files": [str(one) for one in made.files], "statements": made.findings})
+        print_json({"files": [str(one) for one in found.files], "statements": found.findings})
     else:
-        show_verdicts(made.findings, made.files)
+        show_verdicts(found.findings, found.files)
