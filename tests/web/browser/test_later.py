@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from sureshot import Campaign
+from sureshot import Campaign, Space
 from sureshot.campaign.view import View
+from sureshot.storage import Storage
 
 
 @pytest.fixture
@@ -50,6 +51,20 @@ def test_the_bench_keeps_what_is_typed_while_the_choice_comes(
     expect(page.get_by_text("This is being worked out")).to_have_count(0)
     expect(page.get_by_label("Note", exact=False).first).to_have_value("half typed")
     expect(page.get_by_label("Note", exact=False).first).to_be_focused()
+
+
+def test_the_bench_says_that_enough_is_known_once_that_is_worked_out(
+    window: Callable[..., Page], serve: Callable[..., str], store: Storage, slow: threading.Event
+) -> None:
+    space = Space.grid(gas=["Ar", "N2"])
+    made = Campaign.create("known", space, stopping="worked times=1", seed=1, storage=store)
+    made.tell_new({"gas": "Ar"}, "success")
+    page = window("tablet")
+    page.goto(f"{serve(patience=0.01)}/c/1")
+    expect(page.get_by_text("Whether enough is known is being worked out.")).to_be_visible()
+    slow.set()
+    expect(page.get_by_role("heading", name="Enough is known")).to_be_visible()
+    expect(page.get_by_role("button", name="Ask for a trial")).to_have_count(0)
 
 
 def test_what_is_typed_stays_when_there_is_nothing_more_to_wait_for(
