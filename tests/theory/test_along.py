@@ -139,6 +139,7 @@ X2, PRIOR = [[1.0, 0.0], [0.0, 1.0]], core.prior(2)
         (lambda: trace(X2, [0], [1], [0, 0, 0], prior=PRIOR), r"`X` must have shape \(n, 3\)"),
         (lambda: trace(X2, [0], [1], [0, np.nan], prior=PRIOR), "`w_true` must be finite"),
         (lambda: trace(X2, [0], [1], [0, 0], prior=core.prior(3)), "`prior` must be about rows of 2 features"),
+        (lambda: trace(X2, [0], [1], [0, 0], prior="x"), "`prior` must be a belief, got str"),  # type: ignore[arg-type]
         (lambda: trace(X2, [0], [1], [0, 0], prior=PRIOR, at=[2]), "`at` must lie between 0 and 1"),
         (lambda: trace(X2, [0], [1], [0, 0], prior=PRIOR, at=[1, 0]), "`at` must hold rising whole numbers"),
         (lambda: trace(X2, [0], [1], [0, 0], prior=PRIOR, at=[]), "`at` must hold rising whole numbers"),

@@ -135,6 +135,8 @@ B, X2, RNG = core.prior(2), [[1.0, 0.0], [0.0, 1.0]], np.random.default_rng(0)
         (lambda: mass_at_best(B, np.empty((0, 2)), 0, RNG), "`X` must hold at least one alternative"),
         (lambda: mass_at_best(B, [[1.0]], 0, RNG), r"`X` must have shape \(n, 2\)"),
         (lambda: mass_at_best(B, X2, 0, RNG, draws=0), "`draws` must be a whole number"),
+        (lambda: mass_at_best(B, X2, 0, 5), "`rng` must be a generator, got 5"),  # type: ignore[arg-type]
+        (lambda: mass_at_best("x", X2, 0, RNG), "`belief` must be a belief, got str"),  # type: ignore[arg-type]
         (lambda: wald([1.0], [1.0, 2.0], np.eye(2)), r"`w` must have shape \(2,\)"),
         (lambda: wald([1.0, 1.0], [1.0], np.eye(2)), r"`w_true` must have shape \(2,\)"),
         (lambda: wald([1.0], [1.0], [[-1.0]]), "`information` must have no negative eigenvalue"),

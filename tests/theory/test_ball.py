@@ -35,6 +35,10 @@ def test_it_is_the_chi_distribution_function_and_what_draws_say(d):
     assert ball_probability(d, 2.0) == pytest.approx(inside.mean(), abs=4 * inside.std() / 200)
 
 
+def test_a_radius_whose_square_overflows_holds_everything():
+    assert log_ball_probability(2, 1e200) == 0.0
+
+
 def test_its_ends():
     assert (ball_probability(3, 0.0), log_ball_probability(3, 0.0)) == (0.0, -math.inf)
     assert (ball_probability(3, math.inf), log_ball_probability(3, math.inf)) == (1.0, 0.0)

@@ -18,7 +18,7 @@ from sureshot.core.beliefs.mixture import members
 from sureshot.core.lookahead import Lookahead, knowledge_gradient
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
-from sureshot.theory.check import weights_of
+from sureshot.theory.check import any_belief, weights_of
 from sureshot.theory.likelihood import fisher_information
 
 __all__ = ["Conditions", "Trace", "conditions", "trace"]
@@ -88,7 +88,7 @@ def trace(
     """
     true = weights_of(w_true, "w_true")
     pool = check.frozen(check.pool(X, "X", len(true)))
-    if prior.d != len(true):
+    if any_belief(prior, "prior").d != len(true):
         raise InvalidInput(f"`prior` must be about rows of {len(true)} features, as `X` has, got {prior.d}.")
     rows = _rows(tried, len(pool))
     won, _ = check.counts(y, None, len(rows))

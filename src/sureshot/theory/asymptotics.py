@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from sureshot.core import Belief, Mixture, check
 from sureshot.core.lookahead.perfect import perfect_knowledge
 from sureshot.errors import InvalidInput, whole_number
-from sureshot.theory.check import information_matrix
+from sureshot.theory.check import any_belief, information_matrix
 
 __all__ = ["MassAtBest", "Wald", "mass_at_best", "wald"]
 
@@ -65,7 +65,9 @@ def mass_at_best(
     >>> abs(found.mass - 0.5) < 3 * found.error
     True
     """
-    rows = check.frozen(check.pool(X, "X", belief.d))
+    rows = check.frozen(check.pool(X, "X", any_belief(belief, "belief").d))
+    if not isinstance(rng, np.random.Generator):
+        raise InvalidInput(f"`rng` must be a generator, got {rng!r}", fix="write np.random.default_rng(1)")
     if isinstance(best, bool) or not isinstance(best, int | np.integer) or not 0 <= best < len(rows):
         raise InvalidInput(f"`best` must be a row of `X`, 0 to {len(rows) - 1}, got {best!r}.")
     found = perfect_knowledge(belief, rows, int(best), rng, size=whole_number("draws", draws, of="draws"))

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sureshot.core import Belief, Link, check, get_link
+from sureshot.core import Belief, Link, Mixture, check, get_link
 from sureshot.core.links import LOGIT
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 
-__all__ = ["gaussian_prior", "information_matrix", "logistic", "rows_of", "short_rows", "weights_of"]
+__all__ = ["any_belief", "gaussian_prior", "information_matrix", "logistic", "rows_of", "short_rows", "weights_of"]
 
 #: How much longer than 1 a row may be, from rounding: of rows that were divided by the length of the longest.
 _ROUNDING = 1e-12
@@ -67,6 +67,15 @@ def information_matrix(value: ArrayLike, name: str = "information") -> Array:
             f"`{name}` must have no negative eigenvalue, got {least:.3g}", fix="take it from fisher_information"
         )
     return array
+
+
+def any_belief(value: object, name: str) -> Belief | Mixture:
+    """A belief, one Gaussian or several."""
+    if not isinstance(value, Belief | Mixture):
+        raise InvalidInput(
+            f"`{name}` must be a belief, got {type(value).__name__}", fix="core.prior or core.fit make one"
+        )
+    return value
 
 
 def gaussian_prior(value: object, name: str = "prior") -> Belief:

@@ -191,6 +191,10 @@ def sharper_bound(
     return _root(excess, pull / (precision + information), pull / precision)
 
 
+#: Weights beyond have no square.
+_HUGE = 1e100
+
+
 def log_posterior(prior: Belief, X: ArrayLike, y: ArrayLike, w: ArrayLike, *, of: ArrayLike | None = None) -> float:
     """Ψ(w) = -½ (w - m)'S⁻¹(w - m) + log-likelihood: the log posterior density, up to a constant (paper, section 4.1).
 
@@ -200,6 +204,8 @@ def log_posterior(prior: Belief, X: ArrayLike, y: ArrayLike, w: ArrayLike, *, of
     """
     belief = gaussian_prior(prior)
     at = check.vector(w, "w", belief.d)
+    if np.abs(at).max() > _HUGE:
+        raise InvalidInput(f"`w` must be within {_HUGE:g} of 0, or its square overflows, got {np.abs(at).max():g}.")
     rows = check.features(X, "X", belief.d)
     won, lost = check.counts(y, of, len(rows))
     scaled = _precision_root(belief) @ (at - belief.mean)
