@@ -165,7 +165,7 @@ class View(History):
         """Whether to go on: what ``trials`` more (ten, or those left) are expected to bring, against what one costs.
 
         ``cost`` is in success probability; where the campaign knows what a success is ``worth``, in the unit of that.
-        Where it has a stopping rule of its own, that decides.
+        Where it has a stopping rule of its own, that decides, unless you say a ``cost``.
 
         >>> from sureshot import Campaign, Space
         >>> space = Space.grid(power=[8, 10])
