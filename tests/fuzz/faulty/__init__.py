@@ -1,0 +1,1 @@
+"""Formats that break the promise, each in a way of its own: what the frame of ``fuzz/`` must notice."""

@@ -1,0 +1,3 @@
+def target(data):
+    while data.startswith(b"1"):
+        pass

@@ -1,0 +1,3 @@
+def target(data):
+    if b"4" in data:
+        raise KeyError(data)
