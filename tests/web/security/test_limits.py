@@ -10,7 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 from starlette.exceptions import HTTPException
 
-from sureshot.web.security.limits import Limits
+from sureshot.web.security.limits import LITTLE, Limits
 from tests.web.conftest import secret_of
 
 MOST = 10_000
@@ -105,3 +105,31 @@ def test_the_end_of_a_connection_is_waited_for_without_a_limit() -> None:
         return messages.pop(0)
 
     asyncio.run(Limits(app, 10, 0.02, 0.02)({"type": "http", "headers": []}, receive, None))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("path", ["/login", "/logout"])
+def test_strangers_may_send_a_token_and_no_more(browser: TestClient, path: str) -> None:
+    """Whoever is not logged in must be able to send something here: it is not read further than a token needs."""
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    large = b"token=" + b"x" * LITTLE
+    for content in (large, iter([large[:9_000], large[9_000:], b"x" * 9_000])):
+        answer = browser.post(path, content=content, headers=headers)
+        assert answer.status_code == 413
+        assert "0.02 MB at most" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/who", "/login", "/new", "/new/import", "/new/count"])
+def test_a_form_in_parts_has_so_many_and_one_file(browser: TestClient, path: str) -> None:
+    """Fields, files, and heads of parts: each is counted while it is read."""
+    secret = secret_of(browser.get("/").text)
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    start = f'--x\r\nContent-Disposition: form-data; name="form"\r\n\r\n{secret}\r\n'
+    field = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'
+    file = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n1\r\n'
+    long = f'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n{"1" * 2_000_000}\r\n'
+    heads = f'--x\r\nContent-Disposition: form-data; name="a"\r\n{"X: 1" * 20_000}\r\n\r\n1\r\n'
+    for many in (field * 3_000, file * 2, long, heads):
+        answer = browser.post(path, content=f"{start}{many}--x--\r\n".encode(), headers=kind)
+        assert answer.status_code in (400, 413), answer.text
+    for broken in (b"", b"--x", b"--x\r\n\r\n\r\n", b"\xff" * 100):
+        assert browser.post(path, content=broken, headers=kind).status_code in (400, 403)

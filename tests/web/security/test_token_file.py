@@ -17,6 +17,7 @@ from sureshot.errors import Conflict, InvalidInput, StorageError
 from sureshot.web.security import secret_file
 from sureshot.web.security.secret_file import alone, write_secret
 from sureshot.web.security.token_file import TokenFile, add_token, read_tokens, remove_token
+from tests.web.conftest import secret_of
 
 
 @pytest.fixture
@@ -118,6 +119,28 @@ def test_a_file_that_went_away_lets_nobody_in(browser_of: Callable[..., TestClie
     assert browser.get("/api/v1/nothing", headers=as_ann).status_code in (404, 503)
     file.with_suffix(".old").rename(file)
     assert browser.get("/", headers=as_ann).status_code == 200
+
+
+def test_strangers_are_not_told_where_it_is_and_the_log_is(
+    browser_of: Callable[..., TestClient], file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    add_token(file, "Ann", "bench", made="today")
+    browser = browser_of(tokens=file)
+    form = secret_of(browser.get("/login").text)
+    for spoilt in (lambda: file.write_text("{"), lambda: file.unlink()):
+        spoilt()
+        for answer in (
+            browser.get("/"),
+            browser.get("/login"),
+            browser.get("/api/v1/campaigns"),
+            browser.post("/login", data={"form": form, "token": "any"}),
+        ):
+            assert answer.status_code == 503
+            assert "lets nobody in" in answer.text
+            assert str(file) not in answer.text
+            assert file.name not in answer.text
+        assert file.name in caplog.text
+        caplog.clear()
 
 
 def test_it_is_read_once_as_long_as_it_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
