@@ -14,7 +14,7 @@ DEV := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo serve labs test check format bench bench-peers docs pictures clean
+.PHONY: help demo serve labs test check audit format fuzz soak bench bench-peers docs pictures clean
 
 help: ## list what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,9 +39,19 @@ check: $(DEV) ## formatting, lint, strict types, layer contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+audit: $(DEV) ## is what is installed what is pinned, and are weak spots of it known? (exit code 3: nobody could be asked)
+	@$(BIN)/python -m tests.audit
+
 format: $(DEV) ## rewrite the sources in the house's format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+fuzz: $(TEST) ## 20,000 hostile inputs of every format (guided by coverage where atheris installs), an hour at the most
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(PIP_INSTALL) -e '.[fuzz]' || echo "no atheris here: a seed guides"
+	@$(BIN)/python -m fuzz
+
+soak: $(TEST) ## faults by the thousand: kills, full disks, lost servers, damaged files, long histories; an hour at the most
+	@$(BIN)/python -m soak
 
 bench: $(TEST) ## measure on this machine and print tables (peers too, once `make bench-peers` has run)
 	@$(BIN)/python -m benchmarks
@@ -58,8 +68,8 @@ pictures: $(DEV) ## draw the pictures of the README and the docs again
 	$(BIN)/python docs/pictures/pages.py
 
 clean: ## remove environments, caches and what was built
-	rm -rf $(VENV) $(PEERS) site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	find src tests benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) $(PEERS) .venv-audit site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests fuzz soak benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -65,6 +65,7 @@ def test_what_a_sentence_calls_is_a_command():
     from sureshot.cli.app import app
 
     known = {(one.name or one.callback.__name__).rstrip("_") for one in app.registered_commands if one.callback}
+    known |= {one.name for one in app.registered_groups}
     called = {str(call.args[0].value) for call in _calls("Call") if isinstance(call.args[0], ast.Constant)}
     assert len(called) > 5
     assert {typed(Call(name)).split()[1] for name in called} <= known
@@ -158,6 +159,19 @@ def test_errors_travel_between_processes(kind, got):
         assert again.as_dict() == error.as_dict()
         assert again.said(typed) == error.said(typed)
         assert again.said(typed).endswith(": use --merge.")
+
+
+def test_an_error_with_an_endless_setting_shows_both_ends() -> None:
+    error = InvalidInput("a must be short", fix=Text("write ", Setting("kinds", {"a" * 20_000: "category"})))
+    assert str(error).startswith("a must be short: write kinds={'aaaa")
+    assert str(error).endswith(": 'category'}.")
+    assert len(str(error)) < 5_000
+
+
+def test_an_error_about_text_that_is_none_can_be_written_down() -> None:
+    error = InvalidInput("the name \udcff must be text", fix="rename \udcff")
+    assert str(error) == "the name \\udcff must be text: rename \\udcff."
+    assert error.as_dict()["fix"] == "rename \\udcff"
 
 
 def test_places():
@@ -323,3 +337,17 @@ def test_what_is_not_a_whole_number_is_refused_by_its_name(given: object) -> Non
     with pytest.raises(InvalidInput, match="`q` must be a whole number of trials, at least 1, got q=") as found:
         whole_number("q", given, of="trials")
     assert (found.value.field, found.value.value) == ("q", given)
+
+
+def test_no_error_is_longer_than_somebody_reads() -> None:
+    long = "1" * 20_000
+    for error in (
+        InvalidInput(f"a must be a number, got {long!r}"),
+        InvalidInput("a must be a number", got=long, fix=f"write {long}"),
+        InvalidInput("a must be a number", got=Setting("a", long)),
+    ):
+        assert len(str(error)) < 5_000
+        assert str(error).startswith("a must be a number")
+        assert len(json.dumps(error.as_dict())) < 10_000
+    names = [f"column_{i}" for i in range(1_000)]
+    assert str(unknown_name("column", "colum_7", names)).endswith("Did you mean 'column_7'?")

@@ -1,6 +1,7 @@
 """A notebook as one would write it, executed by a real kernel: cards, pictures and bars are there."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def outputs(tmp_path_factory):
         patch.setenv("IPYTHONDIR", str(folder / "ipython"))
         patch.setenv("JUPYTER_RUNTIME_DIR", str(folder / "runtime"))
         patch.setenv("JUPYTER_PLATFORM_DIRS", "1")
-        patch.setenv("PYTHONPATH", source)
+        patch.setenv("PYTHONPATH", source, prepend=os.pathsep)
         patch.delenv("PLOTLY_RENDERER", raising=False)
         NotebookClient(
             notebook, timeout=240, kernel_name="here", resources={"metadata": {"path": str(folder)}}

@@ -13,15 +13,19 @@ from difflib import get_close_matches
 from numbers import Integral
 from typing import Any, Self
 
+from sureshot.passwords import hidden
 from sureshot.said import Dialect, Record, Setting, Text, marked, named, said
 
 __all__ = [
     "Conflict",
     "CorruptLog",
     "InvalidInput",
+    "NotKnown",
     "Notice",
+    "OtherLog",
     "OutOfDate",
     "PluginError",
+    "Recorded",
     "StorageError",
     "SureshotError",
     "UnknownName",
@@ -32,7 +36,7 @@ __all__ = [
 ]
 
 _UNSAID: Any = object()
-#: Characters of a value that an error shows, where nobody chose which part of it to show.
+#: Characters of a value, or of a part of a sentence, that an error shows, where nobody chose which part of it to show.
 _LONG = 1_000
 
 
@@ -40,11 +44,11 @@ class SureshotError(Exception):
     """Base of all errors that sureshot raises on purpose: a sentence, and what it is about as data.
 
     The sentence is plain text, in which `` `name` `` is an input, and records (:mod:`sureshot.said`); ``got`` and
-    ``fix`` are added to it.
+    ``fix`` are added to it. Passwords in the URLs of databases are left out of all of it.
 
     - ``field``: the input that is wrong; if not given, the first that the sentence names.
     - ``value``: what was given for it, as JSON holds it; ``got`` if the sentence shows it, ``value`` if not.
-    - ``fix``: what to do.
+    - ``fix``: what to do; ``rule`` is the sentence without it.
     - ``place``: where in a file or table, the outermost first.
 
     >>> error = InvalidInput("`budget` must be at least 1", got=0, fix="leave it out for an open end")
@@ -63,28 +67,32 @@ class SureshotError(Exception):
         fix: str | None = None,
         place: str | tuple[str, ...] = (),
     ) -> None:
-        parts: list[str | Record] = [marked(part) if isinstance(part, str) else part for part in sentence]
+        parts: list[str | Record] = [marked(_cut(part)) if isinstance(part, str) else part for part in sentence]
         if got is not _UNSAID:
             value = got.value if isinstance(got, Setting) else got
-            shown: str | Record = got if isinstance(got, Setting) else repr(got)
+            shown: str | Record = got if isinstance(got, Setting) else _cut(repr(got))
+            if isinstance(got, Setting) and isinstance(got.value, str):
+                shown = Setting(got.name, _cut(got.value))
             parts += [", got ", shown if isinstance(value, str | int | float) else str(shown)]  # others may not travel
+        self.rule = Text(*map(_without_passwords, Text(*parts).parts))
         if fix is not None:
+            fix = _cut(fix)
             parts += [": ", marked(fix)]
         if len(parts) > len(sentence) and not str(parts[-1]).endswith((".", "?")):
             parts.append(".")
-        self.sentence = Text(*parts)
+        self.sentence = Text(*map(_without_passwords, Text(*parts).parts))
         super().__init__(self.sentence)
         self.field = named(self.sentence) if field is None else field
-        self.value = _plain(value)
-        self.fix = None if fix is None else marked(fix)
+        self.value = _short(_plain(value))
+        self.fix = None if fix is None else Text(*map(_without_passwords, marked(fix).parts))
         self.place = (place,) if isinstance(place, str) else place
 
     def __str__(self) -> str:
         return self.said(str)
 
     def said(self, dialect: Dialect) -> str:
-        """The whole error in the words of a shell."""
-        return ": ".join([*self.place, said(self.sentence, dialect)])
+        """The whole error in the words of a shell, which can be written down whatever was given."""
+        return _written(": ".join([*map(hidden, self.place), said(self.sentence, dialect)]))
 
     def at(self, *place: str) -> Self:
         """The same error with where it is, before the place that it has."""
@@ -110,6 +118,14 @@ class SureshotError(Exception):
         found.__dict__.update(self.__dict__)
         return found
 
+    def wrong(self, *known: str) -> str:
+        """What is wrong and where, but for the places that are ``known``, and not what to do.
+
+        >>> CorruptLog("event 4 is lost", fix="restore it", place=("store.db", "campaign 'a'")).wrong("store.db")
+        "campaign 'a': event 4 is lost"
+        """
+        return _written(": ".join([*(hidden(one) for one in self.place if one not in known), str(self.rule)]))
+
     def as_dict(self, dialect: Dialect = str) -> dict[str, Any]:
         """For a machine, as JSON holds it."""
         return {
@@ -117,8 +133,8 @@ class SureshotError(Exception):
             "message": self.said(dialect),
             "field": self.field,
             "value": self.value,
-            "fix": None if self.fix is None else said(self.fix, dialect),
-            "place": ": ".join(self.place) or None,
+            "fix": None if self.fix is None else _written(said(self.fix, dialect)),
+            "place": _written(": ".join(map(hidden, self.place))) or None,
         }
 
 
@@ -142,8 +158,24 @@ class OutOfDate(Conflict):
     """Somebody else recorded something since you read: read the new events, decide again and append again."""
 
 
+class OtherLog(Conflict):
+    """The log does not continue what this process read, for an earlier state of the store was restored meanwhile: open
+    the campaign again, see what is in it, and decide again.
+    """
+
+
 class StorageError(SureshotError, OSError):
     """The store can't be opened or used: no permission, not a database, no server, a newer schema, no driver."""
+
+
+class NotKnown(StorageError):
+    """The connection to a server was lost, and whether what was to be recorded is recorded can't be found out now: look
+    into the history later, or repeat the call with the same key, under which it is recorded once.
+    """
+
+
+class Recorded(StorageError):
+    """What was to be recorded is, and what failed came after it: there is nothing to repeat."""
 
 
 class CorruptLog(StorageError):
@@ -209,13 +241,36 @@ def whole_number(name: str, value: object, least: int = 1, *, of: str = "") -> i
     return int(value)
 
 
+def _cut(text: str) -> str:
+    """A text that is too long to be read in an error, without its middle. One with records in it is ours."""
+    if len(text) <= 2 * _LONG or isinstance(text, Text):
+        return text
+    return f"{text[:_LONG]} ... {text[-_LONG // 2 :]}"
+
+
 def _short(value: object) -> object:
     text = json.dumps(value)
     return value if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
+def _without_passwords(part: str | Record) -> str | Record:
+    if isinstance(part, Setting):
+        return Setting(part.name, hidden(part.value)) if isinstance(part.value, str) else part
+    return hidden(part) if isinstance(part, str) else part
+
+
+def _written(text: str) -> str:
+    """A text without halves of characters (of a file name that is no text), which no file or screen takes; of one
+    that is too long for all the records in it, both ends.
+    """
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= 4 * _LONG else f"{text[: 2 * _LONG]} ... {text[-_LONG:]}"
+
+
 def _plain(value: object) -> object:
     """A value as JSON holds it: what it can't hold is shown."""
+    if isinstance(value, str):
+        value = hidden(value)
     try:
         return json.loads(json.dumps(value, allow_nan=False, default=lambda one: one.item()))  # NumPy's numbers
     except (AttributeError, TypeError, ValueError, RecursionError):

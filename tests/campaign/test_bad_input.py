@@ -12,7 +12,7 @@ import pytest
 
 from sureshot.campaign import Campaign, Words
 from sureshot.campaign.model.spec import VERSION
-from sureshot.errors import Conflict, InvalidInput, StorageError, SureshotError, UnknownName
+from sureshot.errors import Conflict, CorruptLog, InvalidInput, StorageError, SureshotError, UnknownName
 from sureshot.space import Actions, Space
 from sureshot.storage import Storage
 
@@ -58,6 +58,13 @@ BAD: list[tuple[Callable[[Campaign], Any], type[SureshotError], str]] = [
     (lambda c: c.tell_new({**ROW, "powr": 1}, 1), UnknownName, "Did you mean 'power'"),
     (lambda c: c.tell_new({"power": 8}, 1), InvalidInput, "got none for ethylene, catalyst"),
     (lambda c: c.tell_new({**ROW, "power": float("nan")}, 1), SureshotError, "power"),
+    (lambda c: c.tell_new({**ROW, "power": 1e51}, 1), InvalidInput, "power must be 0, or between 1e-50 and 1e.50"),
+    (lambda c: c.tell_new({**ROW, "power": "9" * 400}, 1), InvalidInput, "power must be a number"),
+    (
+        lambda c: c.import_table([{**ROW, "outcome": 1}, {**ROW, "power": 1e51, "outcome": 1}]),
+        InvalidInput,
+        "row 1: power must be 0, or between",
+    ),
     (lambda c: c.tell_new(32, 1), InvalidInput, "from 0 to 31, got 32"),
     (lambda c: c.tell_new(-1, 1), InvalidInput, "from 0 to 31, got -1"),
     (lambda c: c.tell_new("power 8", 1), InvalidInput, "from 0 to 31, got 'power 8'"),
@@ -139,6 +146,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"failure": "1"}, "would be misread"),
     ({"objective": "both"}, "unknown objective"),
     ({"budget": 0}, "at least 1, got 0"),
+    ({"budget": 10**300}, "at most 1,000,000,000 trials"),
+    ({"cost": 1, "worth": 10**400}, "`worth` must be a number above 0"),
+    ({"prior": 10**400}, "a precision above 0"),
     ({"budget": 2.5}, "at least 1, got 2.5"),
     ({"discount": 0.9}, "is for objective='online'"),
     ({"discount": 1.0, "objective": "online"}, "from 0 to below 1, got 1.0"),
@@ -181,10 +191,10 @@ def test_names(memory: Storage, space: Space) -> None:
     with pytest.raises(UnknownName, match="Did you mean 'two'"):
         Campaign.open("twoo", memory)
     memory.create_campaign("foreign", {"version": 1}, seed=1)
-    with pytest.raises(InvalidInput, match="another program"):
+    with pytest.raises(CorruptLog, match=r"campaign 'foreign': spec\.space: must be there, and is missing"):
         Campaign.open("foreign", memory)
     memory.create_campaign("newer", {"version": VERSION + 1}, seed=1)
-    with pytest.raises(InvalidInput, match="update sureshot"):
+    with pytest.raises(StorageError, match="update sureshot"):
         Campaign.open("newer", memory)
 
 
@@ -283,3 +293,46 @@ def test_a_store_that_was_opened_for_a_name_that_is_taken_is_let_go(tmp_path):
     with pytest.raises(Conflict):
         Campaign.create("c", Space.grid(p=[1, 2]), storage=path)
     assert [one.name for one in tmp_path.iterdir()] == ["store.db"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"cost": 50.0, "worth": 1e155}, r"^`worth` must be a number above 0 and of at most 1e\+154, .*got 1e\+155"),
+        ({"cost": 1.0, "worth": 10**400}, "^`worth` must be a number above 0 and .*more than 60 digits"),
+        ({"cost": 1e-200, "worth": 1e150}, r"^`cost` must be a part of what a success is worth, 1e\+150, .*got 1e-200"),
+        ({"cost": [1.0, 1e200]}, r"^`cost` must be at most 1e\+154, got 1e\+200: use a larger unit"),
+        ({"policy": "glm-ucb alpha=1e200"}, r"^`alpha` of policy 'glm-ucb' must be .* between 0 and 1e\+154"),
+        ({"policy": {"name": "glm-ucb", "alpha": 10**400}}, "^`alpha` of policy 'glm-ucb' must be .* 60 digits"),
+        ({"prior": 1e-300}, "^`prior` as a precision must be at least 1e-50: .*got 1e-300: leave it out"),
+        ({"prior": 1e-100}, "^`prior` as a precision must be at least 1e-50"),
+    ],
+)
+def test_what_could_never_be_asked_is_refused_in_the_words_of_the_input(tmp_path, given, message):
+    path = tmp_path / "store.db"
+    with pytest.raises(InvalidInput, match=message):
+        Campaign.create("c", Space.grid(p=[1, 2]), storage=path, **given)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("given", [{"cost": 1.0, "worth": 1e154}, {"prior": 1e-50}, {"policy": "glm-ucb alpha=1e154"}])
+def test_what_is_just_accepted_can_be_asked_and_opened(tmp_path, given):
+    path = str(tmp_path / "store.db")
+    made = Campaign.create("c", Space.grid(p=[1, 2, 3]), seed=1, storage=path, **given)
+    for outcome in (True, False):
+        made.tell(made.ask(), outcome)
+    made.storage.close()
+    again = Campaign.open("c", path)
+    assert again.ask().number == 3
+    again.storage.close()
+
+
+@pytest.mark.parametrize(
+    ("world", "seed", "message"),
+    [("", 1, "^`world` must be text"), (" ", 1, "^`world` must be text"), ("w", -1, "^`seed` must be a whole number")],
+)
+def test_a_simulated_world_has_a_name_and_a_seed(memory: Storage, world: str, seed: int, message: str) -> None:
+    campaign = Campaign.create("c", Space.grid(p=[1, 2]), storage=memory)
+    with pytest.raises(InvalidInput, match=message):
+        campaign.note_simulated(world, seed=seed)
+    assert campaign.last_event() == 0

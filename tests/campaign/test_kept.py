@@ -141,5 +141,5 @@ def test_what_is_no_export_ends_in_a_sentence(tmp_path):
         Campaign.import_export([1], storage=":memory:")
     deep = tmp_path / "deep.json"
     deep.write_text("[" * 100_000)
-    with pytest.raises(InvalidInput, match=r"deep\.json must be JSON"):
+    with pytest.raises(InvalidInput, match=r"deep\.json must be nested at most 50 deep"):
         Campaign.import_export(deep, storage=":memory:")

@@ -7,7 +7,7 @@ import pytest
 from sureshot.campaign import Campaign
 from sureshot.core.rows import places
 from sureshot.errors import InvalidInput, UnknownName
-from sureshot.space import Actions, Space
+from sureshot.space import Actions, Contexts, Space
 from sureshot.storage import Storage
 
 BETWEEN = "power 11 W lies between the levels 10 and 12"
@@ -167,3 +167,35 @@ def test_what_a_formula_leaves_out_does_not_stop_anybody(levels):
     )
     made.tell_new(levels, 1)
     assert (made.ask().cautions, made.best().cautions, made.status().cautions) == ((), (), ())
+
+
+@pytest.mark.parametrize("power", [4_013.0, 1e19, -1e300, 10**19])
+def test_a_number_that_lies_absurdly_far_away_is_refused_before_anything_is_worked_out(
+    campaign: Campaign, power: float
+) -> None:
+    """What is believed there means nothing, and what a trial there is worth would take hours to work out."""
+    far = {"power": power, "catalyst": "Fe"}
+    rule = r"`power` must lie within 1,000 times its range of 8 to 12, got .*: check its unit and its digits"
+    if abs(power) > 1e50:
+        rule = r"power must be 0, or between 1e-50 and 1e\+50 in size, got .*: write it in another unit"
+    for told in (
+        lambda: campaign.tell_new(far, 1),
+        lambda: campaign.predictions([{"power": 11, "catalyst": "Fe"}, far]),
+        lambda: campaign.import_table([{"power": 8, "catalyst": "Fe", "outcome": 1}, {**far, "outcome": 0}]),
+    ):
+        with pytest.raises(InvalidInput, match=rule) as refused:
+            told()
+        assert refused.value.field == "power"
+    assert campaign.status().events == 0
+    assert campaign.predictions([{"power": 4_012, "catalyst": "Fe"}])[0].chance <= 1.0
+
+
+def test_so_is_a_case(memory: Storage) -> None:
+    space, cases = Actions(["treat", "wait"]), Contexts(age=(18, 90))
+    desk = Campaign.create("desk", space, context=cases, seed=1, storage=memory)
+    desk.tell(desk.ask({"age": 610}), 1)  # a slip, of which a caution is raised
+    for age in (1e9, 10**19, -1e19, 80_000):
+        for asked in (desk.preview, desk.ask, desk.best, desk.advice):
+            with pytest.raises(InvalidInput, match="`age` must lie within 1,000 times its range of 18 to 90, got"):
+                asked({"age": age})
+    assert desk.status().events == 2

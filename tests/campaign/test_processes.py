@@ -56,8 +56,9 @@ def test_three_processes_ask_and_tell(kind: str, space: Space, tmp_path: Path, r
         for event in events:
             if event.kind == "asked":
                 alone = Campaign.create(f"alone {event.number}", space, budget=BUDGET, seed=1, storage=":memory:")
-                _copy(alone, events[: event.number - 1])
+                _copy(alone, events[: event.payload["after"]])
                 assert alone.ask().alternative == event.alternative
+                assert not any(one.kind == "asked" for one in events[event.payload["after"] : event.number - 1])
 
 
 def _copy(into: Campaign, events: tuple) -> None:

@@ -71,3 +71,37 @@ def test_each_shell_says_where_alternatives_come_from_in_its_own_words():
     )
     assert "write power = [8, 10, 12, 14] under [parameters] for" in refused.value.said(in_the_file)
     assert refused.value.field == "parameters"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("budget = ", "bad.toml must be TOML"),
+        ("name = " + "[" * 5_000, "bad.toml must be nested at most 50 deep"),
+        ("a." * 20_000 + "b = 1", "bad.toml must be nested at most 50 deep"),
+        ("budget = " + "9" * 5_000, "bad.toml: a number must have at most 309 digits"),
+        ("#" * 1_000_001, "bad.toml must have at most 1,000,000 bytes"),
+    ],
+)
+def test_a_file_that_is_too_much_is_refused(tmp_path: Path, text: str, said: str):
+    (tmp_path / "bad.toml").write_text(text)
+    with pytest.raises(InvalidInput, match=said):
+        read_recipe(tmp_path / "bad.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "must be JSON"),
+        ("[" * 100_000, "nested at most 50 deep"),
+        ("9" * 5_000, "at most 309 digits"),
+        ("[1]", "holds something else"),
+    ],
+)
+def test_a_prior_that_is_too_much_is_refused(tmp_path: Path, text: str, said: str):
+    (tmp_path / "learned.json").write_text(text)
+    with pytest.raises(InvalidInput, match=said) as refused:
+        understood({"prior": str(tmp_path / "learned.json")})
+    assert refused.value.field == "prior"
+    with pytest.raises(InvalidInput, match="which can't be read: no file can be called that"):
+        understood({"prior": "a\0b"})

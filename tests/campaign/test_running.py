@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sureshot import Campaign, Space
-from sureshot.errors import InvalidInput, UnknownName
+from sureshot.errors import InvalidInput, Recorded, UnknownName
 from sureshot.space import Actions
 from sureshot.storage import Storage
 
@@ -82,6 +82,21 @@ def test_what_is_no_outcome_is_treated_alike(campaign: Campaign) -> None:
     with pytest.raises(UnknownName, match="unknown outcome 'maybe'"):
         campaign.run(lambda _: "maybe")
     assert [row.state for row in campaign.history()] == ["withdrawn"]
+
+
+def test_an_outcome_that_is_recorded_is_not_taken_back_where_something_fails_after_it(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell = campaign.tell
+
+    def told(*given: Any, **more: Any) -> Any:
+        tell(*given, **more)
+        raise Recorded("the server is gone")
+
+    monkeypatch.setattr(campaign, "tell", told)
+    with pytest.raises(Recorded):
+        campaign.run(lambda _: True, 1)
+    assert campaign.row(1).outcome == "success"
 
 
 def test_cases_come_one_by_one(memory: Storage) -> None:

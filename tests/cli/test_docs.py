@@ -53,7 +53,7 @@ def test_every_command_takes_json():
 
 def test_every_exit_code_is_named():
     listed = [int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, flags=re.MULTILINE)]
-    assert listed == [cli.OK, cli.REFUSED, cli.USAGE, cli.CONFLICT, cli.STOPPED]
+    assert listed == [cli.OK, cli.REFUSED, cli.USAGE, cli.CONFLICT, cli.UNPRINTED, cli.STOPPED]
 
 
 def test_the_sessions_print_what_the_page_says(folder):

@@ -186,7 +186,7 @@ def test_trials_that_could_not_be_written_are_recorded_and_can_be_had_again(made
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sureshot.files._replace", full)
+    monkeypatch.setattr("sureshot.files._filled", full)
     done = call("ask -q 2 --csv plate.csv")
     assert done.code == 1
     assert done.err == (

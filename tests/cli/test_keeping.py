@@ -7,8 +7,12 @@ import re
 from datetime import date
 from pathlib import Path
 
+import pytest
 import typer
 
+from sureshot.errors import NotKnown, StorageError
+from sureshot.storage import open_storage
+from sureshot.storage.sql import SqlStorage
 from tests.cli.commands import call, fingerprint
 
 
@@ -123,3 +127,39 @@ def test_what_is_no_export_is_refused_and_nothing_is_made(made):
     assert call("import whole.json --only-new").code == 2
     assert call("import run.csv --as other").code == 2
     assert len(fingerprint()) == 1
+
+
+@pytest.mark.parametrize("kind", [NotKnown, StorageError])
+def test_the_copy_stays_where_it_is_not_known_whether_the_campaign_is_gone(made, monkeypatch, kind):
+    """The connection is lost when it is deleted, and before that is said."""
+    delete, before = SqlStorage.delete_campaign, fingerprint()
+
+    def lost(*some, **more):
+        delete(*some, **more)
+        raise kind("the server went away.")
+
+    monkeypatch.setattr(SqlStorage, "delete_campaign", lost)
+    done = call("delete nanotubes --yes")
+    file = f"nanotubes-{date.today().isoformat()}.json"
+    assert (done.code, done.err) == (1, f"Error: the server went away. A copy is kept in {file}.\n")
+    assert fingerprint() == []
+    assert call(f"import {file}").code == 0
+    assert fingerprint() == before
+
+
+def test_a_campaign_that_can_not_be_read_can_be_put_aside_and_deleted(made):
+    """As an older sureshot may have left it: every digest is right, and no campaign is made of this."""
+    store = open_storage("sureshot.db")
+    store.create_campaign("odd", {"version": 5}, seed=1)
+    store.close()
+    assert call("status -c odd").code == 1
+    assert call("archive odd").code == 0
+    assert call("rename odd strange").code == 0
+    done = call("delete strange --yes")
+    file = f"strange-{date.today().isoformat()}.json"
+    said = (
+        f"Campaign strange is deleted. What it held is in {file}, which import refuses, as it can't be read: campaign"
+    )
+    assert (done.code, " ".join(done.out.split()).startswith(said)) == (0, True), done
+    assert json.loads(Path(file).read_text())["spec"] == {"version": 5}
+    assert [name for name, *_ in fingerprint()] == ["nanotubes"]

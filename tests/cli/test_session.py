@@ -134,7 +134,6 @@ def test_ctrl_c_is_a_clean_stop(folder):
     pid, master = pty.fork()
     if pid == 0:
         os.chdir(folder)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests in the background of a shell are started with it ignored
         os.execve(sys.executable, [sys.executable, "-c", "from sureshot.cli import main; main(['new'])"], environment())
     text = b""
     deadline = time.monotonic() + 60
@@ -154,5 +153,6 @@ def test_ctrl_c_is_a_clean_stop(folder):
     _, status = os.waitpid(pid, 0)
     os.close(master)
     assert os.waitstatus_to_exitcode(status) == 130
+    assert b"Stopped: nothing more was recorded." in text
     assert b"Traceback" not in text
     assert not (folder / "sureshot.db").exists()

@@ -136,7 +136,7 @@ def test_what_one_refuses_all_refuse_in_the_same_words(folder, name):
 def test_a_file_that_is_not_there(folder):
     assert candidates(folder / "none.csv") == imported(folder / "none.csv") == sheet(folder / "none.csv")
     (folder / "dir.csv").mkdir()
-    assert "can't be read (Is a directory)" in candidates(folder / "dir.csv")
+    assert "must be a file, got a folder: name a file." in candidates(folder / "dir.csv")
     assert candidates(folder / "dir.csv") == imported(folder / "dir.csv") == sheet(folder / "dir.csv")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from sureshot import Campaign, Client, Space
 from sureshot.client import Broken, NotAllowed, RemoteCampaign
-from sureshot.errors import Conflict, InvalidInput, StorageError
+from sureshot.errors import Conflict, InvalidInput, OutOfDate, StorageError, UnknownName
 from sureshot.storage import Storage
 from sureshot.web import Settings
 from sureshot.web.security.token_file import add_token
@@ -20,17 +21,18 @@ from tests.client.conftest import BASE
 from tests.web.app import app_over
 
 SPACE = Space.grid(power=[8, 10, 12], catalyst=["Fe", "Co"])
+_ROWS = {"power": [8], "catalyst": ["Fe"]}
 
 
 class Flaky:
     """A way to the server that loses answers: what was asked is done, and nobody hears of it."""
 
     def __init__(self, http: TestClient, lose: Callable[[str, str], bool]) -> None:
-        self.http, self.lose, self.lost = http, lose, list[str]()
+        self.http, self.lose, self.lost, self.most = http, lose, list[str](), 1
 
     def request(self, method: str, url: str, **more: Any) -> httpx2.Response:
         answer = self.http.request(method, url, **more)
-        if self.lose(method, url) and len(self.lost) < 1:
+        if self.lose(method, url) and len(self.lost) < self.most:
             self.lost.append(f"{method} {url}")
             raise httpx2.RemoteProtocolError("the server went away")
         return answer
@@ -88,12 +90,26 @@ def test_an_experiment_whose_answer_was_lost_is_recorded_once(http: TestClient) 
     assert len(campaign.history()) == 3
 
 
-def test_what_would_stand_there_twice_is_not_repeated(http: TestClient) -> None:
+def test_a_note_whose_answer_was_lost_stands_there_once(http: TestClient) -> None:
     way, campaign = flaky(http, "POST", "/notes")
-    with pytest.raises(Broken, match="see the history before you record anything again"):
-        campaign.note("warm", trial=1)
-    assert campaign.row(1).notes == ("warm",), "it was recorded once"
+    campaign.note("warm", trial=1)
+    assert campaign.row(1).notes == ("warm",)
     assert way.lost
+
+
+def test_a_server_that_stays_away_leaves_a_key_to_repeat_the_call_with(
+    http: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    way, campaign = flaky(http, "POST", "/notes")
+    monkeypatch.setattr("sureshot.client.remote.PATIENCE", 0.0)
+    monkeypatch.setattr("sureshot.client.remote.PAUSE", 0.0)
+    way.most = 1_000_000
+    with pytest.raises(Broken, match="repeat it with key='k': then it is recorded once") as found:
+        campaign.note("warm", trial=1, key="k")
+    assert found.value.sent
+    way.most = 0
+    campaign.note("warm", trial=1, key="k")
+    assert campaign.row(1).notes == ("warm",), "it was recorded once"
 
 
 def test_a_server_that_is_not_there_is_said_so() -> None:
@@ -146,8 +162,8 @@ def test_what_a_server_can_not_give_is_said_kindly(client: Client) -> None:
     campaign = client.create("tubes", SPACE, seed=1)
     with pytest.raises(InvalidInput, match="no storage here: copy it with local_copy"):
         _ = campaign.storage
-    with pytest.raises(InvalidInput, match="ask again with key='k', which gives the same trials"):
-        campaign.asked_under("k")
+    with pytest.raises(InvalidInput, match="call again with key='k', which records nothing more"):
+        campaign.recorded_under("k")
     with pytest.raises(InvalidInput, match="where the server is"):
         campaign.note_simulated("nanotubes", seed=1)
 
@@ -193,3 +209,100 @@ def test_a_long_list_comes_in_parts(client: Client, monkeypatch: pytest.MonkeyPa
     assert at_once[4] == (1, at_once[5][1:4])
     monkeypatch.setattr("sureshot.client.connection.AT_ONCE", 2)
     assert listed() == at_once
+
+
+def test_a_deletion_whose_answer_was_lost_gives_the_copy_all_the_same(http: TestClient, client: Client) -> None:
+    way, campaign = flaky(http, "DELETE", "/campaigns/1")
+    whole = campaign.export()
+    assert campaign.delete() == whole
+    assert way.lost
+    assert client.campaigns() == ()
+    with pytest.raises(UnknownName):
+        campaign.delete()
+
+
+def test_a_deletion_that_nobody_answers_has_the_copy_in_its_error(
+    http: TestClient, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    way, campaign = flaky(http, "DELETE", "/campaigns/1")
+    whole = campaign.export()
+    monkeypatch.setattr("sureshot.client.remote.PATIENCE", 0.0)
+    monkeypatch.setattr("sureshot.client.remote.PAUSE", 0.0)
+    way.lose, way.most = (lambda method, _: method == "DELETE" or bool(way.lost)), 1_000_000
+    with pytest.raises(Broken) as found:
+        campaign.delete()
+    assert client.campaigns() == ()
+    assert found.value.copy == whole
+    assert client.import_export(whole).last_event() == 3
+
+
+def test_what_was_recorded_since_the_copy_was_fetched_is_not_deleted(http: TestClient, client: Client) -> None:
+    way, campaign = flaky(http, "GET", "/nothing")
+
+    def meanwhile(method: str, url: str) -> bool:
+        if method == "GET" and url.endswith("/export"):
+            client.open("tubes").note("warm")
+        return False
+
+    way.lose = meanwhile
+    with pytest.raises(OutOfDate):
+        campaign.delete()
+    assert client.open("tubes").last_event() == 4
+
+
+def test_a_name_is_given_though_the_answer_was_lost(http: TestClient, client: Client) -> None:
+    way, campaign = flaky(http, "PATCH", "/campaigns/1")
+    campaign.rename("rods")
+    assert (campaign.name, client.campaigns()[0].name, len(way.lost)) == ("rods", "rods", 1)
+    way.lost.clear()
+    campaign.archive()
+    assert (campaign.archived, len(way.lost)) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    ("ending", "do", "how"),
+    [
+        ("/imports", lambda c: c.import_table({**_ROWS, "outcome": [1]}), r"Or import it once more with repeated='r"),
+        ("/outcomes", lambda c: c.tell_table({"trial": [2], "outcome": [1]}), "Or tell it once more: what is recorded"),
+    ],
+)
+def test_a_table_whose_answer_was_lost_says_how_to_find_out(
+    http: TestClient, ending: str, do: Callable[[RemoteCampaign], Any], how: str
+) -> None:
+    way, campaign = flaky(http, "POST", ending)
+    with pytest.raises(Broken, match=how):
+        do(campaign)
+    assert way.lost
+    last = campaign.last_event()
+    with suppress(Conflict):  # what the error says to do
+        do(campaign)
+    assert campaign.last_event() == last, "it was recorded once"
+
+
+def test_a_campaign_that_was_made_though_the_answer_was_lost_is_in_the_list(http: TestClient, client: Client) -> None:
+    way = Flaky(http, lambda _, url: url.endswith("/copies"))
+    with pytest.raises(Broken, match=r"It is made if campaigns\(\) lists it"):
+        Client(BASE, http=way).create("tubes", SPACE, seed=1)  # type: ignore[arg-type]
+    assert client.open("tubes").last_event() == 0
+
+
+def test_a_correction_that_is_recorded_is_given_again_though_the_outcome_is_another_since(client: Client) -> None:
+    campaign = client.create("tubes", SPACE, seed=1)
+    told = campaign.tell(campaign.ask(), "success").told_event
+    fixed = campaign.correct(1, "failure", told_event=told, key="k")
+    assert campaign.correct(1, "failure", told_event=told, key="k") == fixed
+    assert campaign.last_event() == 3
+    with pytest.raises(OutOfDate, match=f"that of event 3, not {told}"):
+        campaign.correct(1, "failure", told_event=told, key="another")
+
+
+@pytest.mark.parametrize("kind", [None, "corrected"])
+def test_a_correction_under_a_key_is_no_telling(http: TestClient, client: Client, kind: str | None) -> None:
+    campaign = client.create("tubes", SPACE, seed=1)
+    told = campaign.tell(campaign.ask(), "success", key="told").told_event
+    where, body = "/api/v1/campaigns/1/trials/1/outcome", {"outcome": "failure", "kind": kind, "told_event": told}
+    for _ in range(2):
+        assert http.put(where, json=body, headers={"Idempotency-Key": "k"}).json()["corrections"] == 1
+    for other in ({**body, "kind": "told"}, {**body, "outcome": "success"}):
+        assert http.put(where, json=other, headers={"Idempotency-Key": "k"}).status_code == 422
+    assert campaign.last_event() == 3

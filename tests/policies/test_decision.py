@@ -11,6 +11,7 @@ from sureshot import core, policies
 from sureshot.core.lookahead import finals, knowledge_gradient_star
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import Decision
+from sureshot.policies.decision import trial_values
 
 RNG = np.random.default_rng(11)
 POOL = RNG.uniform(-3, 3, size=(12, 2))
@@ -193,3 +194,31 @@ def test_bad_contexts_are_refused() -> None:
         core.in_context([[1.0, 2.0]], [[1.0]])
     with pytest.raises(InvalidInput, match="at least one alternative"):
         core.in_context([1.0], np.empty((0, 2)))
+
+
+@pytest.mark.parametrize("policy", ["kg-star", "draw-then-kg"])
+@pytest.mark.parametrize("pending", [None, POOL[[2]], POOL[[2, 4]]])
+def test_a_score_that_is_the_value_is_not_worked_out_again(
+    policy: str, pending: np.ndarray | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = policies.situation(BELIEF, POOL, trials_left=9, pending=pending, rows=POOL[[1]], outcomes=[1])
+    (decision,) = policies.decide(policy, now, 1)
+    assert decision.waiting is not None
+    wanted = trial_values(now, POOL[[decision.alternative]], decision.waiting)[0]
+    monkeypatch.setattr("sureshot.policies.decision.trial_values", None)
+    assert decision.value == pytest.approx(wanted, abs=1e-8)
+
+
+def test_a_score_by_cost_online_or_of_a_shorter_look_is_no_value() -> None:
+    costs = np.linspace(1.0, 2.0, len(POOL))
+    for policy, more in (
+        ("kg-star", {"cost": costs}),
+        ("kg-star", {"objective": "online"}),
+        ("kg-star repeats=2", {}),
+        ("draw-then-kg", {}),  # nothing has worked: it draws
+    ):
+        now = policies.situation(BELIEF, POOL, trials_left=9, **more)
+        (decision,) = policies.decide(policy, now, 1)
+        assert decision.waiting is not None
+        wanted = trial_values(now, POOL[[decision.alternative]], decision.waiting)[0]
+        assert decision.value == pytest.approx(wanted, abs=1e-12)

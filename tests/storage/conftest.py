@@ -63,5 +63,5 @@ def _reused(postgres_server: str) -> Iterator[tuple[Storage, str]]:
 def postgres_store(_reused: tuple[Storage, str]) -> Storage:
     made, url = _reused
     with psycopg.connect(url) as connection:
-        connection.execute("TRUNCATE campaign, event, snapshot RESTART IDENTITY")
+        connection.execute("TRUNCATE campaign, campaign_head, event, snapshot RESTART IDENTITY")
     return made

@@ -80,7 +80,7 @@ def race(store: Storage, name: str, author: str) -> None:
     tell_every_trial(store, name, author)
 
 
-TASKS = {task.__name__: task for task in (race, write_for_ever, write_until_deleted)}
+TASKS = {task.__name__: task for task in (create, race, write_for_ever, write_until_deleted)}
 
 if __name__ == "__main__":
     what, url, name, author = sys.argv[1:]

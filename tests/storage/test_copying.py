@@ -75,6 +75,12 @@ def test_a_name_that_is_taken_is_refused_unless_another_is_given(store: Storage,
     assert [(one.name, one.last_number) for one in store.campaigns()] == [("nanotubes", 10), ("second", 10)]
 
 
+def test_an_event_without_its_digest_is_missed(document: dict[str, Any]) -> None:
+    del document["events"][9]["digest"]
+    with pytest.raises(CorruptLog, match=r"lacks what sureshot writes into it .*digest"):
+        restore_campaign(document, MemoryStorage())
+
+
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [

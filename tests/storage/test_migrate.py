@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from threading import Barrier
 
 import psycopg
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import make_url
 
-from sureshot.errors import StorageError
+from sureshot.errors import CorruptLog, StorageError
 from sureshot.storage import asked, migrate, open_storage
 from sureshot.storage.backend import Backend
 from sureshot.storage.migrate import VERSIONS, bring_up_to_date, schema_of, scripts
@@ -20,6 +23,7 @@ from sureshot.storage.sql import SqlStorage
 from sureshot.storage.sqlite import sqlite_backend
 from sureshot.storage.tables import SCHEMA, VERSION_TABLE, metadata
 from tests.storage.assets import story
+from tests.storage.postgres import empty_schema
 
 HERE = Path(__file__).parent
 ASSETS = HERE / "assets"
@@ -167,10 +171,59 @@ def test_a_table_of_others_with_our_name_on_a_server(postgres_url: str) -> None:
 def test_a_store_that_another_process_makes_meanwhile_is_ours(
     backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between a first look, which finds no version, and a second, which finds tables, another process made them all."""
+    """The first look, without a lock, finds tables of ours and no version: another process was between the two."""
     bring_up_to_date(backend)
     looks = iter([None])
     monkeypatch.setattr(migrate, "schema_of", lambda connection: next(looks, schema_of(connection)))
     bring_up_to_date(backend)
     with backend.reading() as connection:
         assert schema_of(connection) == SCHEMA
+
+
+def test_whose_database_it_is_is_judged_under_the_lock_only(
+    postgres_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[bool] = []
+    refuse = migrate._refuse_others
+
+    def under_the_lock(connection: Connection, backend: Backend, found: int | None) -> None:
+        held = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()")
+        looked.append(connection.scalar(held) == 1)
+        refuse(connection, backend, found)
+
+    monkeypatch.setattr(migrate, "_refuse_others", under_the_lock)
+    opened(postgres_url)
+    opened(postgres_url)
+    assert looked == [True]  # the second time there is nothing to judge
+
+
+def test_twenty_at_once_open_what_is_not_made_yet(postgres_server: str) -> None:
+    for _ in range(3):
+        with empty_schema(postgres_server) as url, ThreadPoolExecutor(20) as pool:
+            together = Barrier(20)
+
+            def open_it(_: int, url: str = url, together: Barrier = together) -> int:
+                together.wait(30)
+                with closing(open_storage(url)) as store:
+                    return len(store.campaigns())
+
+            assert list(pool.map(open_it, range(20))) == [0] * 20
+
+
+@pytest.mark.parametrize("version", ["", "x", "-3", "3.0"])
+def test_a_version_that_nobody_wrote(backend: Backend, database_url: str, version: str) -> None:
+    bring_up_to_date(backend)
+    with backend.writing() as connection:
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '{version}'"))
+    with pytest.raises(CorruptLog, match="which no sureshot writes"):
+        open_storage(database_url)
+
+
+def test_a_version_that_is_not_that_of_the_tables(backend: Backend, database_url: str) -> None:
+    """One bit makes 2 of 3: the migration fails, in words, and changes nothing."""
+    bring_up_to_date(backend)
+    with backend.writing() as connection:
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '2'"))
+    with pytest.raises(StorageError, match=r"can't be brought up to date .*; nothing was changed: restore"):
+        open_storage(database_url)
+    assert schema(backend) == 2

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import text
 
 from sureshot.errors import InvalidInput, StorageError
 from sureshot.storage import MemoryStorage, Storage, asked, open_storage
 from sureshot.storage import sqlite as sqlite_module
+from sureshot.storage.backend import NotNow
+from sureshot.storage.sql import SqlStorage
 
 Opened = Callable[..., Storage]
 
@@ -123,6 +130,83 @@ def test_permissions(folder: int, file: int, words: str) -> None:
         )
     assert words in said.stdout
     assert "permissions" in said.stdout
+
+
+WITH_A_QUOTA = """
+import resource, sys
+from sureshot.errors import StorageError
+from sureshot.storage import noted, open_storage
+store = open_storage(sys.argv[1])
+made = store.create_campaign("mine", {}, seed=0)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+try:
+    store.append(made.id, [noted("warm")])
+except StorageError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print([one.text for one in store.append(made.id, [noted("warm")])], len(store.events(made.id)))
+"""
+
+
+def test_a_write_that_the_system_refuses_is_no_damage(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_A_QUOTA, str(tmp_path / "store.db")],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    said, after = done.stdout.splitlines()
+    assert "the system refuses it: a quota or a limit" in said
+    assert "damaged" not in said
+    assert after == "['warm'] 1"
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("53100", r"the server's disk is full: make room there\. Nothing was recorded \(server says.*\)\.$"),
+        ("25006", r"may only be read: name the server that is written to .* Nothing was recorded \(server says.*\)\.$"),
+        ("XX001", r"is damaged: restore the store from a backup .* \(server says.*\)\.$"),
+        ("58000", r"can't be used: look into the server's log, and try again \(server says.*\)\.$"),
+    ],
+)
+def test_what_a_server_says_is_said_with_what_to_do(postgres_store: SqlStorage, state: str, words: str) -> None:
+    statement = text(f"DO $$ BEGIN RAISE EXCEPTION 'server says' USING ERRCODE = '{state}'; END $$")
+    with pytest.raises(StorageError, match=words), postgres_store._backend.writing() as connection:
+        connection.execute(statement)
+
+
+def sqlite_error(code: str, said: str = "disk I/O error") -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(said)
+    error.sqlite_errorname = code
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "free", "words", "passes"),
+    [
+        (sqlite_error("SQLITE_IOERR_SHMSIZE"), 0, "the disk is full: make room. That is no damage", True),
+        (sqlite_error("SQLITE_IOERR_SHMOPEN"), 0, "the disk is full: make room. That is no damage", True),
+        (sqlite_error("SQLITE_CANTOPEN", "unable to open"), 0, "the disk is full: make room", True),
+        (sqlite_error("SQLITE_FULL", "database or disk is full"), 10**9, "the disk is full: make room", True),
+        (OSError(errno.ENOSPC, "No space left on device"), 10**9, "the disk is full: make room", True),
+        (sqlite_error("SQLITE_IOERR_SHMSIZE"), 10**9, "the system refuses it: a quota or a limit", True),
+        (sqlite_error("SQLITE_IOERR_READ"), 10**9, "the system refuses it: .* or the disk fails", True),
+        (sqlite_error("SQLITE_CANTOPEN", "unable to open"), 10**9, "can't be opened: check the permissions", False),
+        (sqlite_error("SQLITE_IOERR_SHORT_READ"), 0, "is damaged: restore it from a backup", False),
+        (sqlite_error("SQLITE_CORRUPT", "database disk image is malformed"), 0, "is damaged: restore it", False),
+    ],
+)
+def test_a_full_disk_is_told_from_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, free: int, words: str, passes: bool
+) -> None:
+    """By what SQLite calls the error, and by the room on the disk."""
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    meant = sqlite_module.meant(error, str(tmp_path / "store.db"))
+    assert re.search(words, str(meant))
+    assert isinstance(meant, NotNow) is passes
+    assert ("restore it" in str(meant)) is ("restore it" in words)
 
 
 def test_a_file_that_somebody_holds_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

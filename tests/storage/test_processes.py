@@ -30,14 +30,14 @@ def start(task: str, url: str, author: str) -> subprocess.Popen[str]:
     )
 
 
-def race(task: str, url: str, racers: int = 4) -> list[dict[str, Any]]:
+def race(task: str, url: str, racers: int = 4, patience: float = 60) -> list[dict[str, Any]]:
     """What the processes said, all together, once all have ended well."""
     running = [start(task, url, f"racer {i}") for i in range(racers)]
     for process in running:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    said = [process.communicate(timeout=60)[0] for process in running]
+    said = [process.communicate(timeout=patience)[0] for process in running]
     assert [process.returncode for process in running] == [0] * racers
     return [json.loads(line) for text in said for line in text.splitlines()]
 
@@ -47,6 +47,14 @@ def acknowledged(said: list[dict[str, Any]]) -> list[tuple[int, str]]:
 
 
 Opened = Callable[..., Storage]
+
+
+def test_of_twenty_processes_that_open_an_empty_database_none_is_refused(database_url: str, opened: Opened) -> None:
+    """While one makes the tables, the others may see a few of them, and must not take them for somebody else's."""
+    said = race("create", database_url, racers=20, patience=300)
+    assert sum("created" in words for words in said) == 1
+    assert sum("found" in words for words in said) == 19
+    assert [one.name for one in opened(database_url).campaigns()] == ["shared"]
 
 
 def test_four_processes_create_ask_and_tell(database_url: str, opened: Opened) -> None:

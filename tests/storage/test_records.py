@@ -71,3 +71,16 @@ def test_a_note_has_a_limit(made: Callable[[str], NewEvent]) -> None:
     with pytest.raises(InvalidInput, match="at most 10,000 characters, got 10,001: shorten it") as refused:
         made("x" * 10_001)
     assert (refused.value.field, refused.value.value) == ("text", 10_001)
+
+
+def test_a_document_has_a_depth() -> None:
+    deep: dict[str, object] = {}
+    for _ in range(50):
+        deep = {"a": deep}
+    with pytest.raises(InvalidInput, match="`context` must be nested at most 50 deep"):
+        asked(1, context=deep)
+    assert asked(1, context=deep["a"]).context_json == '{"a":' * 49 + "{}" + "}" * 49  # type: ignore[arg-type]
+    loop: dict[str, object] = {}
+    loop |= {"a": loop, "b": loop}
+    with pytest.raises(InvalidInput, match="nested at most 50 deep"):
+        asked(1, payload=loop)

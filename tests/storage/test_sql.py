@@ -93,7 +93,7 @@ def test_a_second_outcome_that_slips_past_the_rules_is_a_conflict(
         ("DELETE FROM event WHERE number = 3", "event 3 is missing"),
         ("DELETE FROM event WHERE number = 1", "event 1 is missing"),
         ("UPDATE event SET digest = digest || 'x' WHERE number = 2", "event 2 is not what was recorded"),
-        ("UPDATE campaign SET digest = 'x'", "event 1 is not what was recorded"),
+        ("UPDATE campaign SET genesis = 'x'", "its name, its archiving or where its log ends"),
     ],
 )
 def test_damage_is_found_and_named(store: SqlStorage, campaign: CampaignRecord, damage: str, words: str) -> None:
@@ -102,7 +102,7 @@ def test_damage_is_found_and_named(store: SqlStorage, campaign: CampaignRecord, 
         store.events(campaign.id)
 
 
-@pytest.mark.parametrize("damage", ["spec = '{}'", "seed = 8", "created_at = ''", "spec_sha256 = ''", "digest = ''"])
+@pytest.mark.parametrize("damage", ["spec = '{}'", "seed = 8", "created_at = ''", "spec_sha256 = ''", "genesis = ''"])
 def test_a_changed_campaign_is_found(store: SqlStorage, campaign: CampaignRecord, damage: str) -> None:
     run(store, f"UPDATE campaign SET {damage}")
     with pytest.raises(CorruptLog, match="not the one it was created with"):

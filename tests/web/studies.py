@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sureshot.lab.study.rows import write_part
+from sureshot.lab.study.parts import write_part
 
 __all__ = ["part"]
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sureshot import Campaign, Space
-from sureshot.errors import UnknownName
-from sureshot.storage import CampaignSummary, Storage
+from sureshot.errors import OtherLog, UnknownName
+from sureshot.storage import CampaignSummary, Storage, backup, open_storage
 from sureshot.web.opened import KEPT, WAITING, Held, Opened
 
 #: Seconds: long enough for whatever is not kept waiting, and so long is waited in vain for what is.
@@ -128,6 +131,52 @@ def test_who_looks_apart_learns_of_another_name_too(store: Storage, two: tuple[C
         held.campaign.archive()
     with opened.looking(number) as held:
         assert held.campaign.archived
+
+
+@pytest.mark.parametrize("since", [0, 1, 2])
+def test_a_campaign_whose_store_was_restored_is_opened_again(tmp_path: Path, since: int) -> None:
+    """By SQLite itself, under us; and others recorded so many events since. Two events are undone."""
+    path, copy = tmp_path / "store.db", tmp_path / "copy.db"
+    with closing(open_storage(path)) as store:
+        campaign = Campaign.create("oven", Space.grid(power=[8, 10]), seed=1, storage=store)
+        backup(store, copy)
+        opened = Opened(store, 64, LONG)
+        for text in ("one", "two"):
+            with opened.use(campaign.number) as held:
+                held.campaign.note(text)
+        assert opened.soon(opened.summary(campaign.number), "last", Held.last) == 2
+        with closing(sqlite3.connect(copy)) as earlier, closing(sqlite3.connect(path)) as now:
+            earlier.backup(now)
+        with closing(open_storage(path)) as other:
+            for _ in range(since):
+                Campaign.open("oven", other).note("of others")
+        line = opened.summary(campaign.number)
+        assert opened.soon(line, "last", Held.last) == since
+        with opened.use(campaign.number) as held:
+            assert [one.text for one in held.campaign.events()] == ["of others"] * since
+            held.campaign.note("after")
+        assert "after" in [one.text for one in Campaign.open("oven", store).events()]
+
+
+def test_a_log_that_turns_out_to_be_another_one_is_refused_once(tmp_path: Path) -> None:
+    """More was recorded since than had been: only the digest tells."""
+    path, copy = tmp_path / "store.db", tmp_path / "copy.db"
+    with closing(open_storage(path)) as store:
+        campaign = Campaign.create("oven", Space.grid(power=[8, 10]), seed=1, storage=store)
+        backup(store, copy)
+        opened = Opened(store, 64, LONG)
+        with opened.use(campaign.number) as held:
+            held.campaign.note("one")
+        with closing(sqlite3.connect(copy)) as earlier, closing(sqlite3.connect(path)) as now:
+            earlier.backup(now)
+        other = Campaign.open("oven", store)
+        other.note("of others"), other.note("of others")
+        with pytest.raises(OtherLog), opened.use(campaign.number) as held:
+            held.campaign.note("after")
+        assert other.last_event() == 2
+        with opened.use(campaign.number) as held:
+            held.campaign.note("after")
+        assert other.last_event() == 3
 
 
 def test_a_name_that_another_campaign_has_by_now_does_not_lead_to_that(

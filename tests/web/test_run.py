@@ -106,6 +106,7 @@ def test_no_log_says_who_asked_for_what(tmp_path: Path) -> None:
             for header in (f"Bearer {token}", "Bearer wrong-secret"):
                 client.get("/?x=secret", headers={"authorization": header})
             client.get("/%0aforged", headers={"host": "evil.example"})
+            client.post("/login", content=b"\xff", headers={"content-type": "multipart/form-data; boundary=x"})
         with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
             line.sendall(b"no request\r\n\r\n")
             assert line.recv(100).startswith(b"HTTP/1.1 400")

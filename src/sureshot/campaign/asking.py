@@ -10,7 +10,7 @@ from sureshot.campaign.answers.fit.doubts import Doubts
 from sureshot.campaign.answers.trial import Trial
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.log.log import Log
-from sureshot.campaign.log.requests import handed_out_for, request_of
+from sureshot.campaign.log.requests import keyed
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.situation import situation_of
 from sureshot.core.numerics.stable import Array
@@ -40,22 +40,20 @@ class Asking:
         """See :meth:`~sureshot.campaign.Campaign.ask_batch`."""
         q = whole_number("q", q, of="trials")
         case, X = self._log.spec.pool.case(context)
-        request = request_of(key, q, case, bool(beyond_budget))
 
-        def decided(ledger: Ledger) -> tuple[tuple[int, ...], list[NewEvent]]:
-            before = handed_out_for(ledger.requests, request)
-            if before:
-                return before, []
+        def decided(ledger: Ledger) -> tuple[None, list[NewEvent]]:
             if not beyond_budget:
                 _refuse_beyond(self._log.spec.budget, ledger.used(), q)
                 self._refuse_more(ledger, X)
-            return (), [
-                asked(alternative, context=case, payload={**request, **seen}, author=author)
+            return None, [
+                asked(alternative, context=case, payload={"after": ledger.last, **seen}, author=author)
                 for alternative, seen in self._chosen(ledger, case, X, q)
             ]
 
-        before, new = self._log.record_decided(decided)
-        return handed_out.trials(self._log.record.name, self._log.spec, self._log.ledger, before or new)
+        # Outcomes that come in meanwhile do not make a decision worthless; another trial would be handed out twice.
+        call = keyed(key, q, case, bool(beyond_budget))
+        _, given = self._log.record_decided(call, decided, unless="trials", prepare=lambda: self._doubts.raised(X))
+        return handed_out.trials(self._log.record.name, self._log.spec, self._log.ledger, given)
 
     def preview(self, context: Context | None) -> Trial:
         """See :meth:`~sureshot.campaign.Campaign.preview`."""

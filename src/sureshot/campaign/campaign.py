@@ -16,11 +16,11 @@ from sureshot.campaign.model.prior import PriorGiven
 from sureshot.campaign.model.same import Said, refuse_another
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.recording import Recording
-from sureshot.errors import Conflict, StorageError, UnknownName
+from sureshot.errors import Conflict, CorruptLog, InvalidInput, StorageError, UnknownName
 from sureshot.policies import Objective
 from sureshot.said import Call, Setting, Text
 from sureshot.space import NO_INTERACTIONS, Shape
-from sureshot.storage import CampaignSummary, Storage, open_storage, restore_campaign
+from sureshot.storage import CampaignRecord, CampaignSummary, Storage, open_storage, restore_campaign
 from sureshot.storage.chain import new_record
 from sureshot.storage.copying import proved_export
 
@@ -85,9 +85,12 @@ class Campaign(Recording):
         if context is not None and not interactions:
             warnings.warn(f"{NO_INTERACTIONS}.", stacklevel=2)
         chosen, kept = secrets.randbelow(2**31) if seed is None else seed, spec.to_dict()
-        new_record(name, kept, chosen, None)  # what can't be kept is refused before there is a store
+        # What can't be kept, or could not be read again, is refused before there is a store.
+        Spec.from_dict(new_record(name, kept, chosen, None).spec)
         with _opened(storage) as store:
-            return cls(store.create_campaign(name, kept, seed=chosen), store, spec)
+            made = cls(store.create_campaign(name, kept, seed=chosen), store, spec)
+            made._log.begun()
+            return made
 
     @classmethod
     def create_from(
@@ -127,7 +130,7 @@ class Campaign(Recording):
             if name is None:
                 name = only_name(store.campaigns())
             record = store.campaign(name)
-            return cls(record, store, Spec.from_dict(record.spec))
+            return cls(record, store, _kept_spec(record))
 
     @classmethod
     def open_or_create(
@@ -181,7 +184,7 @@ class Campaign(Recording):
 
         document = export if isinstance(export, Mapping) else read_export(export)
         record, _ = proved_export(document)
-        spec = Spec.from_dict(record.spec)
+        spec = _kept_spec(record)
         with _opened(storage) as store:
             try:
                 return cls(restore_campaign(document, store, as_name=as_name), store, spec)
@@ -243,6 +246,17 @@ def only_name(every: Sequence[CampaignSummary]) -> str:
         make = () if names else (Call("Campaign.create"),)
         raise UnknownName("without a name there must be one campaign in the store, and it holds ", held, *make, ".")
     return names[0]
+
+
+def _kept_spec(record: CampaignRecord) -> Spec:
+    """The specification that a store holds. Its digest is right, so what is wrong in it is nobody's input."""
+    try:
+        return Spec.from_dict(record.spec)
+    except InvalidInput as error:
+        newer = error.place == ("spec.version",)
+        kind = StorageError if newer else CorruptLog
+        place = (f"campaign {record.name!r}", *error.place)
+        raise kind(error.sentence, field=error.field, value=error.value, place=place) from error
 
 
 @contextmanager

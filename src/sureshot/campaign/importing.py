@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.model.words import PENDING
 from sureshot.campaign.outcome_table import columns_of, tries_name
 from sureshot.campaign.settings import called_by_name, contexts_of, located, named
+from sureshot.documents import JSON_BYTES, read_json, whole_file
 from sureshot.errors import Conflict, InvalidInput, unknown_name
 from sureshot.said import Call, Text
 from sureshot.space.beyond import beyond_levels, outside_levels
@@ -181,9 +181,7 @@ def read_export(file: str | os.PathLike[str]) -> dict[str, Any]:
         raise InvalidInput("a campaign is made again from what ", Call("export"), " gave, or from its file", got=file)
     path = Path(file)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json(whole_file(path, JSON_BYTES), path.name)
     except OSError as error:
         raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput(f"{path.name} must be JSON, as ", Call("export"), f" writes it: {error}.") from error
     return found  # type: ignore[no-any-return]  # what is none is refused by who needs one

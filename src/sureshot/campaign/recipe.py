@@ -6,13 +6,13 @@ What was written is a dict of the options that were said, by name (:func:`~sures
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sureshot.campaign.model.options import fields, option
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.documents import JSON_BYTES, TOML_BYTES, read_json, read_toml, whole_file
+from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.said import Call, Field, Record, Setting
 
 if TYPE_CHECKING:
@@ -24,14 +24,9 @@ __all__ = ["columns_of", "context_value", "in_the_file", "read_recipe", "space_o
 def read_recipe(path: Path) -> dict[str, Any]:
     """What a TOML file says; what is wrong in it is named by its key. Files in it lie beside it."""
     try:
-        with path.open("rb") as stream:
-            given = tomllib.load(stream)
+        given = read_toml(whole_file(path, TOML_BYTES), path.name)
     except OSError as error:
         raise InvalidInput(f"{path} can't be read ({error.strerror}): check the path.") from error
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"{path.name} must be TOML in UTF-8, got byte {error.start}: save it as UTF-8.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"{path.name} must be TOML: {error}.") from error
     names = [one.name for one in fields()]
     for key, value in given.items():
         if key not in names:
@@ -170,12 +165,13 @@ def _prior(given: str | float | Mapping[str, Any]) -> Any:
     if isinstance(value, int | float | Mapping) or value == "auto":
         return value
     try:
-        found = json.loads(Path(value).read_text(encoding="utf-8"))
+        found = read_json(whole_file(Path(value), JSON_BYTES), f"{value!r}")
         wrong = "" if isinstance(found, dict) else "which holds something else"
     except OSError as error:
         wrong = f"which can't be read: {error.strerror}"
-    except ValueError as error:
-        wrong = f"which is not JSON: {error}"
+    except SureshotError as error:
+        error.field = "prior"
+        raise
     if wrong:
         made = "`prior` must be auto, a precision such as 1.0, or a file made by ", Call("posterior")
         raise InvalidInput(*made, f", got {value!r}, {wrong}.")

@@ -10,17 +10,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sureshot.campaign.answers import handed_out
 from sureshot.campaign.answers.status import row
 from sureshot.campaign.answers.trial import Trial, TrialRow
 from sureshot.campaign.answers.wording import undo
 from sureshot.campaign.asking import Asking
 from sureshot.campaign.log.ledger import Ledger
-from sureshot.campaign.log.requests import checked_key, handed_out_for, request_of
+from sureshot.campaign.log.requests import Keyed, checked_key, keyed
 from sureshot.campaign.model.pool import Context
 from sureshot.campaign.model.words import Outcome
 from sureshot.campaign.view import View
-from sureshot.errors import OutOfDate
+from sureshot.errors import InvalidInput, OutOfDate, whole_number
 from sureshot.storage import NewEvent, corrected, noted, told, withdrawn
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from sureshot.campaign.running import Cases, Ran
     from sureshot.campaign.telling import Told
 
-__all__ = ["Recording", "refuse_another_outcome"]
+__all__ = ["Recording"]
 
 
 class Recording(View):
@@ -86,12 +85,9 @@ class Recording(View):
         """
         return self._asking.preview(context)
 
-    def asked_under(self, key: str) -> tuple[Trial, ...]:
-        """The trials that were asked for under this key; none if nobody did."""
-        ledger = self._log.sync()
-        found = ledger.requests.get(checked_key(key))
-        asked = [] if found is None else [number for number in found.trials if ledger.entry(number).asked]
-        return handed_out.trials(self.name, self._spec, ledger, asked) if asked else ()
+    def recorded_under(self, key: str) -> bool:
+        """Whether something was recorded under this key, by whatever process: a call with it records nothing more."""
+        return checked_key(key) in self._log.sync().requests
 
     def run(
         self,
@@ -133,13 +129,17 @@ class Recording(View):
         of: int | None = None,
         author: str | None = None,
         note: str | None = None,
+        key: str | None = None,
     ) -> TrialRow:
         """The outcome of a trial: a word, True/False, 1/0, or so many successes ``of`` so many tries.
 
-        Late and out of order is fine; a second outcome for one trial is a :class:`~sureshot.errors.Conflict`.
+        Late and out of order is fine; a second outcome for one trial is a :class:`~sureshot.errors.Conflict`. Told
+        again with the same ``key``, as in :meth:`ask`, it is recorded once.
         """
         won, tries = self._spec.words.counts(outcome, of)
-        return self._record_one(told(self._number(trial), won, of=tries, text=note, author=author))
+        number = self._number(trial)
+        event = told(number, won, of=tries, text=note, author=author)
+        return self._record_one(event, keyed(key, "tell", number, won, tries, note))
 
     def tell_new(
         self,
@@ -162,21 +162,12 @@ class Recording(View):
         won, tries = self._spec.words.counts(outcome, of)
         case = self._spec.pool.checked(context)
         at, levels = self._spec.pool.located(alternative)
-        request = request_of(key, at if levels is None else levels, case, (won, tries))
-        payload = request if levels is None else {**request, "levels": levels}
-        event = told(
-            None, won, of=tries, alternative=at, context=case, payload=payload or None, text=note, author=author
-        )
-
-        def once(ledger: Ledger) -> tuple[tuple[int, ...], list[NewEvent]]:
-            before = handed_out_for(ledger.requests, request)
-            return before, [] if before else [event]
-
-        known, new = self._log.record_decided(once) if request else ((), self._log.append([event]))
-        number = (known or new)[0]
-        found = self._row(number)
-        far = self._spec.pool.far(self._log.ledger.entry(number))
-        return replace(found, cautions=(*found.cautions, undo(number))) if far else found
+        payload = None if levels is None else {"levels": levels}
+        event = told(None, won, of=tries, alternative=at, context=case, payload=payload, text=note, author=author)
+        call = keyed(key, "tell new", at if levels is None else levels, case, won, tries, note)
+        found = self._record_one(event, call)
+        far = self._spec.pool.far(self._log.ledger.entry(found.trial))
+        return replace(found, cautions=(*found.cautions, undo(found.trial))) if far else found
 
     def import_table(
         self,
@@ -204,7 +195,8 @@ class Recording(View):
                 self._spec, ledger, rows, outcome=outcome, of=of, author=author, blank=blank, repeated=repeated
             )
 
-        found, numbers = self._log.record_decided(read)
+        found, numbers = self._log.record_decided(None, read)
+        assert found is not None
         if not numbers:
             return found
         outside = tuple(numbers[at] for at in found.outside)
@@ -235,7 +227,9 @@ class Recording(View):
         def read(ledger: Ledger) -> tuple[Told, list[NewEvent]]:
             return told_back(self._spec, ledger, rows, outcome=outcome, of=of, author=author)
 
-        return self._log.record_decided(read)[0]
+        found, _ = self._log.record_decided(None, read)
+        assert found is not None
+        return found
 
     def correct(
         self,
@@ -246,8 +240,10 @@ class Recording(View):
         author: str | None = None,
         note: str | None = None,
         told_event: int | None = None,
+        key: str | None = None,
     ) -> TrialRow:
-        """Another outcome in place of the one told; what was told stays in the log.
+        """Another outcome in place of the one told; what was told stays in the log. Corrected again with the same
+        ``key``, as in :meth:`ask`, it is recorded once.
 
         ``told_event`` is the event of the outcome that you mean to correct, as the trial's row says it; if somebody
         else corrected it since, that is an :class:`~sureshot.errors.OutOfDate`, and nothing is recorded.
@@ -255,23 +251,31 @@ class Recording(View):
         won, tries = self._spec.words.counts(outcome, of)
         number = self._number(trial)
         event = corrected(number, won, of=tries, text=note, author=author)
+        call = keyed(key, "correct", number, won, tries, note)
         if told_event is None:
-            return self._record_one(event)
+            return self._record_one(event, call)
 
         def decided(ledger: Ledger) -> tuple[None, list[NewEvent]]:
-            refuse_another_outcome(number, ledger.entry(number).outcome, told_event)
+            _refuse_another_outcome(number, ledger.entry(number).outcome, told_event)
             return None, [event]
 
-        self._log.record_decided(decided)
+        self._log.record_decided(call, decided)
         return self._row(number)
 
-    def withdraw(self, trial: Trial | int, *, author: str | None = None, note: str | None = None) -> TrialRow:
-        """A trial that was not run, or whose outcome must not count."""
-        return self._record_one(withdrawn(self._number(trial), text=note, author=author))
+    def withdraw(
+        self, trial: Trial | int, *, author: str | None = None, note: str | None = None, key: str | None = None
+    ) -> TrialRow:
+        """A trial that was not run, or whose outcome must not count; again with the same ``key``, recorded once."""
+        number = self._number(trial)
+        event = withdrawn(number, text=note, author=author)
+        return self._record_one(event, keyed(key, "withdraw", number, note))
 
-    def note(self, text: str, *, trial: Trial | int | None = None, author: str | None = None) -> None:
-        """A remark about a trial, or about the campaign."""
-        self._log.append([noted(text, trial=None if trial is None else self._number(trial), author=author)])
+    def note(
+        self, text: str, *, trial: Trial | int | None = None, author: str | None = None, key: str | None = None
+    ) -> None:
+        """A remark about a trial, or about the campaign; again with the same ``key``, it is recorded once."""
+        number = None if trial is None else self._number(trial)
+        self._log.append_once(noted(text, trial=number, author=author), keyed(key, "note", number, text))
 
     def note_simulated(self, world: str, *, seed: int, author: str | None = None) -> None:
         """Note that a simulated world answers, not a lab: its name and seed, by which its truth can be drawn again.
@@ -282,11 +286,14 @@ class Recording(View):
         >>> campaign.simulated, campaign.status().notes[0]
         ({'world': 'nanotubes', 'seed': 7}, 'A simulated lab answers here (nanotubes, seed 7): nothing of it is real.')
         """
+        if not isinstance(world, str) or not world.strip():
+            raise InvalidInput("`world` must be text that is not empty", got=world, fix="name the world")
+        seed = whole_number("seed", seed, 0)
         text = f"A simulated lab answers here ({world}, seed {seed}): nothing of it is real."
         self._log.append([noted(text, payload={"simulated": {"world": world, "seed": seed}}, author=author)])
 
-    def _record_one(self, event: NewEvent) -> TrialRow:
-        (number,) = self._log.append([event])
+    def _record_one(self, event: NewEvent, call: Keyed) -> TrialRow:
+        (number,) = self._log.append_once(event, call)
         return self._row(number)
 
     def _row(self, number: int) -> TrialRow:
@@ -294,7 +301,7 @@ class Recording(View):
         return row(self._spec, self._log.ledger, self._log.ledger.entry(number))
 
 
-def refuse_another_outcome(trial: int, stands: int | None, told_event: int) -> None:
+def _refuse_another_outcome(trial: int, stands: int | None, told_event: int) -> None:
     """Refuse to correct a trial that has the outcome of another event than the one that is meant."""
     if stands != told_event:
         raise OutOfDate(

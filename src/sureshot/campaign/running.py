@@ -74,12 +74,13 @@ def _each(
             levels = dict(trial.levels)
             outcome = function(levels) if trial.context is None else function(levels, dict(trial.context))
             won, of = outcome if isinstance(outcome, tuple) and len(outcome) == 2 else (outcome, None)
-            row = campaign.tell(trial, won, of=of, author=author)
+            campaign.spec.words.counts(won, of)  # what is no outcome is refused
         except BaseException as error:
             said = "".join(one if one.isprintable() else " " for one in f"{type(error).__name__}: {error}")
             campaign.withdraw(trial, author=author, note=f"the function raised {said}"[:MOST_TEXT])
             error.add_note(f"in trial {trial.number} of campaign {campaign.name!r} ({trial.label}), which is withdrawn")
             raise
+        row = campaign.tell(trial, won, of=of, author=author)  # what fails here takes no outcome back
         if progress is not None:
             progress(row, done, total)
         yield row

@@ -9,15 +9,16 @@ import typer
 
 from sureshot._version import __version__
 from sureshot.campaign.model.options import option
-from sureshot.cli import comparing, keeping, looking, making, pictures, seeing, show, trials
+from sureshot.cli import comparing, keeping, looking, making, pictures, seeing, show, storing, trials
+from sureshot.cli.lab.download import download
 from sureshot.cli.lab.report import report
 from sureshot.cli.lab.reproduce import reproduce
 from sureshot.cli.lab.run import lab
 from sureshot.cli.lab.theory import theory
 from sureshot.cli.lab.tune import tune
-from sureshot.cli.options import Json, takes
-from sureshot.cli.output import say
+from sureshot.cli.options import Force, Json, takes
 from sureshot.cli.quick import Command, Group
+from sureshot.cli.screen.output import say
 from sureshot.cli.web.serve import serve
 from sureshot.cli.web.token import token
 
@@ -70,7 +71,7 @@ for _command in (
     app.command(cls=Command)(_command)
 app.command("import", cls=Command)(keeping.import_)
 app.command(cls=Command)(looking.export)
-for _command in (keeping.rename, keeping.archive, keeping.delete):
+for _command in (keeping.rename, keeping.archive, keeping.delete, storing.backup, storing.doctor):
     app.command(cls=Command)(_command)
 
 
@@ -83,13 +84,14 @@ def sheet(
         str | None, typer.Option(help="The column with the outcomes; 'outcome' if not said, added if missing.")
     ] = None,
     to: Annotated[Path | None, typer.Option("--to", help="Write here instead of into the file.")] = None,
+    force: Force = False,
     as_json: Json = False,
     **options: Any,
 ) -> None:
     """The one-file way: read outcomes from a table, write back each row's priority and mark the next experiment."""
     from sureshot.cli.sheet.sheet import fill
 
-    found = fill(file, outcome=outcome, to=to, **{name: value for name, value in options.items() if value})
+    found = fill(file, outcome=outcome, to=to, force=force, **{name: value for name, value in options.items() if value})
     success = options["success"] or option("success").default
     say(found, lambda: show.sheet(found, success), as_json=as_json)
 
@@ -116,7 +118,7 @@ def demo(
         screen.show_labs(labs, to=to, processes=processes, as_json=as_json)
 
 
-for _study_command in (report, tune, reproduce, theory):
+for _study_command in (report, tune, reproduce, theory, download):
     lab.command(cls=Command)(_study_command)
 app.add_typer(lab, name="lab")
 app.command(cls=Command)(serve)

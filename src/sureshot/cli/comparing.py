@@ -11,7 +11,7 @@ import typer
 from sureshot.campaign.answers.wording import noted, percent, percents, times
 from sureshot.cli import completing
 from sureshot.cli.options import Answer, Context, Json, Store, on_campaign
-from sureshot.cli.output import console, say
+from sureshot.cli.screen.output import console, progress, say
 from sureshot.cli.words import pairs
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def compare(
 
 def _progress(name: str, done: int, of: int) -> None:
     if of > _MANY:
-        sys.stderr.write(f"\r{name}: outcome {done:,} of {of:,}" + ("\n" if done == of else ""))
-        sys.stderr.flush()
+        progress(f"{name}: outcome {done:,} of {of:,}", done == of)
 
 
 def _show(found: Comparison) -> None:
@@ -129,8 +128,7 @@ def check(
 
 def _drawn(done: int, of: int) -> None:
     if of > 1:
-        sys.stderr.write(f"\rshape or strength {done} of {of}" + ("\n" if done == of else ""))
-        sys.stderr.flush()
+        progress(f"shape or strength {done} of {of}", done == of)
 
 
 def _show_check(found: Approximation) -> None:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from sureshot.cli.screen.visible import visible
+
 if TYPE_CHECKING:
     from sureshot.storage import CampaignRecord, Event
 
@@ -31,7 +33,8 @@ def _never_failing(offer: Callable[[typer.Context], Iterable[Offer]]) -> Offerin
     @wraps(offer)
     def found(ctx: typer.Context, incomplete: str) -> list[Offer]:
         try:
-            return [(_in_the_line(word), about) for word, about in offer(ctx) if word.startswith(incomplete)]
+            offered = [(word, about) for word, about in offer(ctx) if word.startswith(incomplete)]
+            return [(_in_the_line(word), about) for word, about in offered if visible(word) == word]
         except Exception:  # whatever is wrong, the command itself says it better
             return []
 

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from sureshot import demo
 from sureshot.campaign.answers.wording import count, percent, percents
-from sureshot.cli.output import console, print_json, say
+from sureshot.cli.screen.output import console, print_json, say
 
 __all__ = ["show", "show_labs"]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sureshot.campaign.answers.wording import count
 from sureshot.cli.options import Answer
-from sureshot.cli.output import console
+from sureshot.cli.screen.output import console, print_data
 from sureshot.files import csv_text, free_path, write_whole
 
 __all__ = ["SCREEN", "writable", "write_csv", "written"]
@@ -27,7 +26,7 @@ def write_csv(path: Path, columns: Mapping[str, Sequence[object]]) -> None:
     """The table in the file, in one step, or on standard output."""
     text = csv_text(columns)
     if str(path) == SCREEN:
-        sys.stdout.write(text)
+        print_data(text)
     else:
         write_whole(path, text.encode())
 

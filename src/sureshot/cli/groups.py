@@ -21,6 +21,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Correcting": ("correct", "withdraw", "note"),
     "Taking it along": ("import", "export", "sheet", "rename", "archive", "delete"),
+    "The store": ("backup", "doctor"),
     "At the bench": ("serve", "token"),
     "The lab": ("demo", "lab"),
 }

@@ -13,12 +13,15 @@ import typer
 from sureshot.campaign.answers.wording import count
 from sureshot.cli import show
 from sureshot.cli.options import Author, Json, Name, Store
-from sureshot.cli.output import console, json_text, say
-from sureshot.cli.session import named_again, opened, store_name
-from sureshot.errors import SureshotError
+from sureshot.cli.screen.output import console, json_text, say
+from sureshot.cli.screen.visible import visible
+from sureshot.cli.session import kept, named_again, opened, store_name
+from sureshot.errors import OutOfDate, SureshotError
+from sureshot.said import Text
 
 if TYPE_CHECKING:
     from sureshot.campaign import Imported
+    from sureshot.storage import Storage
 
 __all__ = ["archive", "delete", "import_", "rename"]
 
@@ -91,8 +94,8 @@ def rename(
     as_json: Json = False,
 ) -> None:
     """Give a campaign another name; its trials and events stay as they are."""
-    with opened(old, storage) as found:
-        found.rename(new)
+    with kept(old, storage) as (store, record):
+        store.rename_campaign(record.id, new)
         say({"old": old, "new": new}, lambda: console().print(f"Campaign {old} is now called {new}."), as_json=as_json)
 
 
@@ -103,8 +106,8 @@ def archive(
     as_json: Json = False,
 ) -> None:
     """Leave a campaign out of the list and of commands that name none, until --undo; nothing is lost."""
-    with opened(name, storage) as found:
-        found.archive(undo=undo)
+    with kept(name, storage) as (store, record):
+        store.archive_campaign(record.id, archived=not undo)
         told = "is in use again" if undo else "is archived: sureshot status --all lists it, --campaign names it"
         whole = {"campaign": name, "archived": not undo}
         say(whole, lambda: console().print(f"Campaign {name} {told}."), as_json=as_json)
@@ -119,26 +122,45 @@ def delete(
 ) -> None:
     """Remove a campaign from its store, for ever. A copy is written to a file, from which import makes it again."""
     from sureshot.files import write_whole
+    from sureshot.storage import exported_campaign
 
-    with opened(name, storage) as found:
-        whole = found.export()
-        events, trials = len(whole["events"]), len(found.history())
+    with kept(name, storage) as (store, record):
+        written = store.events(record.id)
+        events, trials = len(written), len({one.trial for one in written if one.trial is not None})
+        unread = _unread(name, store)
         file = None if no_export else _unused(name)
         if not yes:
             copy = "No copy is kept." if file is None else f"A copy is kept in {file}."
             held = f"{count(trials, 'trial')}, {count(events, 'event')}"
-            typer.confirm(f"Delete campaign {name} ({held}) for ever? {copy}", abort=True, err=True)
+            typer.confirm(visible(f"Delete campaign {name} ({held}) for ever? {copy}"), abort=True, err=True)
         if file is not None:
-            write_whole(file, json_text(whole).encode())
+            write_whole(file, json_text(exported_campaign(record, written)).encode())
         try:
-            found.delete(expected_last=events)
-        except SureshotError:
+            store.delete_campaign(record.id, expected_last=events)
+        except OutOfDate:  # nothing is deleted
             if file is not None:
                 file.unlink(missing_ok=True)
             raise
+        except SureshotError as error:  # the campaign may be gone: this may be the only copy
+            if file is not None:
+                error.sentence = Text(error.sentence, f" A copy is kept in {file}.")
+            raise
     again = "" if file is None else f" sureshot import {file}{named_again(None, storage)} makes it again."
+    if unread is not None and file is not None:
+        again = f" What it held is in {file}, which import refuses, as it can't be read: {unread}"
     told = {"deleted": name, "events": events, "export": None if file is None else str(file)}
     say(told, lambda: console().print(f"Campaign {name} is deleted.{again}"), as_json=as_json)
+
+
+def _unread(name: str, store: Storage) -> str | None:
+    """Why a campaign can't be read, whose events are as they were recorded; None: it can."""
+    from sureshot.campaign import Campaign
+
+    try:
+        Campaign.open(name, store).last_event()
+    except SureshotError as error:
+        return str(error)
+    return None
 
 
 def _unused(name: str) -> Path:

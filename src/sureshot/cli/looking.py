@@ -12,7 +12,7 @@ from sureshot.campaign.answers.wording import count
 from sureshot.cli import completing, pictures, seeing, show
 from sureshot.cli.files import written
 from sureshot.cli.options import Answer, Context, Csv, Force, Json, Name, Store, on_campaign
-from sureshot.cli.output import console, json_text, print_json, say
+from sureshot.cli.screen.output import console, json_text, print_json, say
 from sureshot.cli.session import opened, trial_number
 from sureshot.cli.words import pairs
 from sureshot.files import free_path, write_whole

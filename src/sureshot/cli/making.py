@@ -13,7 +13,7 @@ from sureshot.campaign.answers.wording import count
 from sureshot.campaign.model.options import fields, option
 from sureshot.cli import completing, stepwise
 from sureshot.cli.options import Json, Store, takes
-from sureshot.cli.output import console, print_json
+from sureshot.cli.screen.output import console, print_json
 from sureshot.cli.session import leaving_out, named_again, store_name
 from sureshot.cli.show import noted
 from sureshot.cli.words import option_for, pairs

@@ -15,11 +15,25 @@ import typer
 from sureshot.campaign.model import options
 from sureshot.campaign.model.options import Option, option
 from sureshot.cli import completing
-from sureshot.cli.output import say
+from sureshot.cli.screen.output import say
 from sureshot.cli.session import opened
 from sureshot.cli.words import option_for
 
-__all__ = ["Answer", "Author", "Context", "Csv", "Force", "Json", "Name", "Note", "Of", "Store", "on_campaign", "takes"]
+__all__ = [
+    "Answer",
+    "Author",
+    "Context",
+    "Csv",
+    "Force",
+    "Json",
+    "Key",
+    "Name",
+    "Note",
+    "Of",
+    "Store",
+    "on_campaign",
+    "takes",
+]
 
 Answer: TypeAlias = tuple[object, Callable[[], None]]
 """What a command has to say: as JSON, and on the screen."""
@@ -41,6 +55,10 @@ Store = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")]
 Author = Annotated[str, typer.Option(metavar="NAME", envvar="SURESHOT_AUTHOR", help="Who did it; kept with the event.")]
+Key = Annotated[
+    str | None,
+    typer.Option("--key", help="A text of your own for this call: called again with it, nothing more is recorded."),
+]
 Note = Annotated[str | None, typer.Option("--note", help="A remark, kept with the event.")]
 Context = Annotated[
     list[str] | None, typer.Option("--context", metavar="NAME=VALUE", help="The case: age=61 --context diabetic=true.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sureshot.cli.options import Answer, Context, Force, on_campaign
-from sureshot.cli.output import console
+from sureshot.cli.screen.output import console
 from sureshot.cli.words import pairs, typed
 
 if TYPE_CHECKING:

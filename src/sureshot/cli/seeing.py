@@ -10,7 +10,7 @@ import typer
 from sureshot.campaign.answers.wording import count
 from sureshot.cli.files import writable, write_csv
 from sureshot.cli.options import Answer, Context, Force, on_campaign
-from sureshot.cli.output import console
+from sureshot.cli.screen.output import console
 from sureshot.cli.words import pairs
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sureshot.campaign.answers.wording import case, count, percent, percents, points
-from sureshot.cli.output import console
+from sureshot.cli.screen.output import console
 from sureshot.cli.show import noted
 
 if TYPE_CHECKING:

@@ -13,8 +13,9 @@ from sureshot.said import Setting, Text
 
 if TYPE_CHECKING:
     from sureshot.campaign import Campaign
+    from sureshot.storage import CampaignRecord, Storage
 
-__all__ = ["leaving_out", "named_again", "opened", "store_name", "trial_number"]
+__all__ = ["kept", "leaving_out", "named_again", "opened", "store_name", "trial_number"]
 
 
 @contextmanager
@@ -38,10 +39,26 @@ def opened(name: str | None, storage: str | None) -> Iterator[Campaign]:
         yield Campaign.open(name, store)
 
 
+@contextmanager
+def kept(name: str, storage: str | None) -> Iterator[tuple[Storage, CampaignRecord]]:
+    """The campaign of that name as its store has it: also one that can't be read as a campaign."""
+    from sureshot.storage import open_storage
+
+    with closing(open_storage(storage, create=False)) as store:
+        yield store, store.campaign(name)
+
+
 def named_again(campaign: str | None, storage: str | None) -> str:
-    """The options that a command to be typed next needs, so that it meets the same campaign."""
-    words = [("-c", campaign), ("--storage", None if storage == os.environ.get("SURESHOT_STORAGE") else storage)]
-    return "".join(f" {option} {shlex.quote(value)}" for option, value in words if value)
+    """The options that a command to be typed next needs, so that it meets the same campaign. A password is left out,
+    for what is shown may be seen and kept by others; where one was typed, it says where it comes from then.
+    """
+    from sureshot.storage.address import holds_password, without_password
+
+    if storage is None or storage == os.environ.get("SURESHOT_STORAGE"):
+        storage = ""
+    words = [("-c", campaign), ("--storage", without_password(storage))]
+    again = "".join(f" {option} {shlex.quote(value)}" for option, value in words if value)
+    return f"{again} (the password: in PGPASSWORD or ~/.pgpass)" if holds_password(storage) else again
 
 
 def store_name(storage: str | None) -> str:
@@ -49,7 +66,9 @@ def store_name(storage: str | None) -> str:
     where = storage or "sureshot.db"
     if "://" not in where:
         return where
-    scheme, _, rest = where.partition("://")
+    from sureshot.storage.address import without_password
+
+    scheme, _, rest = without_password(where).partition("://")
     if scheme.startswith("sqlite"):
         return rest.removeprefix("/")
     host = rest.rpartition("@")[2].partition("?")[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from sureshot.campaign.answers.wording import (
     succeeded,
     when,
 )
-from sureshot.cli.output import console, glued
+from sureshot.cli.screen.output import console, glued
 from sureshot.cli.words import typed
 from sureshot.said import said
 
@@ -140,7 +141,8 @@ def noted(screen: Console, cautions: Sequence[str]) -> None:
 
 
 def _typed(word: str) -> str:
-    return f'"{word}"' if " " in word else word
+    bare = word.replace(" ", "")
+    return shlex.quote(word) if shlex.quote(bare) != bare else f'"{word}"' if " " in word else word
 
 
 def recorded(row: TrialRow) -> None:

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import typer
 
 from sureshot.campaign.model.options import MIDDLE, option
+from sureshot.cli.screen.output import tell
+from sureshot.cli.screen.visible import visible
 from sureshot.cli.words import pairs, typed
 from sureshot.errors import InvalidInput, SureshotError
 from sureshot.said import Field, Record
@@ -81,7 +83,7 @@ def _without_nothing(said: Mapping[str, Any]) -> Said:
 def _tell(text: str) -> None:
     """A line that fits the terminal."""
     width = shutil.get_terminal_size().columns
-    typer.echo(textwrap.fill(text, width, subsequent_indent="  ", break_on_hyphens=False), err=True)
+    tell(textwrap.fill(visible(text), width, subsequent_indent="  ", break_on_hyphens=False))
 
 
 def _as_asked(record: Record) -> str:
@@ -92,7 +94,8 @@ def _as_asked(record: Record) -> str:
 
 
 def _answer(question: str, default: str | None, *, shown: bool = True) -> str:
-    text = str(typer.prompt(question, default=default, show_default=shown and bool(default), err=True)).strip()
+    offered = f" [{visible(default)}]" if default and shown else ""
+    text = str(typer.prompt(question + offered, default=default, show_default=False, err=True)).strip()
     if text.casefold() in BACK:
         raise _Back
     return text

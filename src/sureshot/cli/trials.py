@@ -10,8 +10,8 @@ import typer
 
 from sureshot.cli import completing, show
 from sureshot.cli.files import SCREEN, writable, write_csv
-from sureshot.cli.options import Answer, Author, Context, Csv, Force, Json, Name, Note, Of, Store, on_campaign
-from sureshot.cli.output import console, say
+from sureshot.cli.options import Answer, Author, Context, Csv, Force, Json, Key, Name, Note, Of, Store, on_campaign
+from sureshot.cli.screen.output import console, say
 from sureshot.cli.session import named_again, opened, trial_number
 from sureshot.cli.words import pairs
 from sureshot.errors import StorageError
@@ -35,6 +35,7 @@ def ask(
     csv: Csv = None,
     force: Force = False,
     author: Author = "",
+    key: Key = None,
     campaign: Name = None,
     storage: Store = None,
     as_json: Json = False,
@@ -47,7 +48,7 @@ def ask(
     with opened(campaign, storage) as found:
         load_numba()
         case = pairs(context, "--context") if context else None
-        trials = found.ask_batch(q, context=case, author=author or None, beyond_budget=beyond)
+        trials = found.ask_batch(q, context=case, author=author or None, beyond_budget=beyond, key=key)
         where = named_again(campaign, storage)
         if csv is not None:
             from sureshot.campaign.answers.flat import plate_columns
@@ -93,11 +94,12 @@ def tell(
     context: Context = None,
     note: Note = None,
     author: Author = "",
+    key: Key = None,
 ) -> Answer:
     """How a trial went: tell 1 success, tell 1 7 --of 10, or tell --at power=14,catalyst=Co success."""
     words = words or []
     if file is not None:
-        if words or at or of is not None or context or note:
+        if words or at or of is not None or context or note or key:
             raise typer.BadParameter("--from takes trials and outcomes from the file: leave the rest out.")
         done = found.tell_table(file, author=author or None)
         whole = {"file": str(file), "recorded": done.recorded, **done.to_dict()}
@@ -109,7 +111,7 @@ def tell(
         raise typer.BadParameter(f"write it as sureshot {form}, got {got!r} (an outcome of several words in quotes).")
     if context and not at:
         raise typer.BadParameter("--context belongs to --at: a trial that was asked has its context already.")
-    more: dict[str, Any] = {"of": of, "note": note, "author": author or None}
+    more: dict[str, Any] = {"of": of, "note": note, "author": author or None, "key": key}
     if not at:
         return _recorded(found.tell(trial_number(words[0]), words[1], **more))
     case = pairs(context, "--context") if context else None
@@ -127,15 +129,16 @@ def correct(
     of: Of = None,
     note: Note = None,
     author: Author = "",
+    key: Key = None,
 ) -> Answer:
     """Another outcome in place of a mistyped one; the log keeps both."""
-    return _recorded(found.correct(trial_number(trial), outcome, of=of, note=note, author=author or None))
+    return _recorded(found.correct(trial_number(trial), outcome, of=of, note=note, author=author or None, key=key))
 
 
 @on_campaign
-def withdraw(found: Campaign, trial: Trial, note: Note = None, author: Author = "") -> Answer:
+def withdraw(found: Campaign, trial: Trial, note: Note = None, author: Author = "", key: Key = None) -> Answer:
     """A trial that failed to run, or whose outcome must not count."""
-    return _recorded(found.withdraw(trial_number(trial), note=note, author=author or None))
+    return _recorded(found.withdraw(trial_number(trial), note=note, author=author or None, key=key))
 
 
 @on_campaign
@@ -152,10 +155,11 @@ def note(
         ),
     ] = None,
     author: Author = "",
+    key: Key = None,
 ) -> Answer:
     """A remark about a trial or about the campaign."""
     number = None if trial is None else trial_number(trial)
-    found.note(text, trial=number, author=author or None)
+    found.note(text, trial=number, author=author or None, key=key)
     done = f"Noted{'' if number is None else f' for trial {number}'}."
     return {"trial": number, "text": text}, lambda: console().print(done)
 

@@ -29,6 +29,7 @@ _COMMANDS = {
     "tell_table": "tell --from",
     "posterior": "export --posterior",
     "tell_new": "tell --at",
+    "download_tables": "lab download FOLDER",
 }
 
 

@@ -100,9 +100,16 @@ class Client:
     def import_export(
         self, export: Mapping[str, Any] | str | os.PathLike[str], *, as_name: str | None = None
     ) -> RemoteCampaign:
-        """A campaign made again on the server, with all its events, from what ``export`` gave, or its file here."""
+        """A campaign made again on the server, with all its events, from what ``export`` gave, or its file here. If the
+        answer is lost, nothing is sent again: :meth:`campaigns` says whether it is there.
+        """
         document = export if isinstance(export, Mapping) else read_export(export)
-        found = self._connection.call("POST", "/copies", {"export": document, "as_name": as_name}).found
+        try:
+            found = self._connection.call("POST", "/copies", {"export": document, "as_name": as_name}).found
+        except Broken as error:
+            if not error.sent:
+                raise
+            raise Broken(error.sentence, " It is made if campaigns() lists it: then open it.") from error
         return RemoteCampaign(self._connection, found["id"], found["name"])
 
     def _sent(self, export: Mapping[str, Any], name: str) -> RemoteCampaign:

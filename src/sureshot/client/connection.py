@@ -29,6 +29,9 @@ class NotAllowed(SureshotError, PermissionError):
 class Broken(StorageError):
     """The connection broke before the answer came: whether anything was recorded is not known."""
 
+    sent = True  # whether the request may have reached the server
+    copy: dict[str, Any] | None = None  # of a campaign that may be deleted: its export, perhaps the only one left
+
 
 class Answer(NamedTuple):
     """What the server said."""
@@ -115,10 +118,12 @@ class Connection:
                     headers={**self._headers, **sent},
                 )
             except httpx2.TransportError as error:
-                raise Broken(
+                broken = Broken(
                     f"the server at {self.url} can't be reached, or stopped before it answered ({error})",
                     fix="look whether it is running; see the history before you record anything again",
-                ) from error
+                )
+                broken.sent = not isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout)
+                raise broken from error
             wait = found.headers.get("retry-after", "")
             if found.status_code != 409 or not wait.isdigit() or time.monotonic() > until:
                 break

@@ -1,25 +1,29 @@
 """A campaign on a server, with the methods of a local one: each is one request, and records once though it is repeated.
 
-If a connection breaks, nobody knows whether the request was carried out. What can be repeated without harm is, once:
-asking (under a key, which the log keeps), telling, correcting and withdrawing. What can't is not, and says so.
+If a connection breaks, nobody knows whether the request was carried out. So each has a key, which the log keeps, and
+is sent again until there is an answer. Tables have none: sent again, their rows are found to be recorded already. What
+says how the campaign is to be (its name, archived, deleted) needs none: said twice, it is so all the same.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from time import monotonic, sleep
 from typing import Any, NoReturn, cast
 
 from sureshot.campaign import Imported, Outcome, Told, Trial, TrialRow
 from sureshot.campaign.importing import Blank, Repeated
 from sureshot.campaign.log.requests import checked_key
 from sureshot.campaign.model.pool import Context
-from sureshot.campaign.recording import Recording, refuse_another_outcome
+from sureshot.campaign.recording import Recording
 from sureshot.campaign.running import Cases, Ran, run
 from sureshot.client.answering import RemoteView, sent_case
 from sureshot.client.connection import Answer, Broken
 from sureshot.client.records import read_record, sent_cell, sent_table
-from sureshot.errors import InvalidInput, OutOfDate, whole_number
+from sureshot.errors import InvalidInput, OutOfDate, UnknownName, whole_number
+from sureshot.said import Record, Setting
 from sureshot.storage.fields import name_text
 from sureshot.storage.rules import refuse_out_of_date
 
@@ -27,6 +31,8 @@ __all__ = ["RemoteCampaign"]
 
 #: How often a correction is decided again when others change the trial meanwhile.
 ATTEMPTS = 20
+#: Seconds that a server which stopped before it answered is waited for, and between two looks whether it is there.
+PATIENCE, PAUSE = 20.0, 0.2
 
 
 class RemoteCampaign(RemoteView):
@@ -57,19 +63,14 @@ class RemoteCampaign(RemoteView):
         beyond_budget: bool = False,
         key: str | None = None,
     ) -> tuple[Trial, ...]:
-        """``q`` trials to run at once. The request has a key, your own or a random one, and is repeated once if the
+        """``q`` trials to run at once. The request has a key, your own or a random one, and is repeated if the
         connection breaks: the trials are handed out once all the same.
         """
         q = whole_number("q", q, of="trials")
         if context is not None:
             self.spec.pool.checked(context)
         body = {"q": q, "context": sent_case(context), "beyond_budget": beyond_budget, "author": author}
-        under = _sent_key(key)
-
-        def asked() -> Answer:
-            return self._call("POST", "/trials", body, key=under)
-
-        return tuple(read_record(Trial, one) for one in _twice(asked, asked).found["trials"])
+        return tuple(read_record(Trial, one) for one in self._once("POST", "/trials", body, key).found["trials"])
 
     def run(
         self,
@@ -95,9 +96,12 @@ class RemoteCampaign(RemoteView):
         of: int | None = None,
         author: str | None = None,
         note: str | None = None,
+        key: str | None = None,
     ) -> TrialRow:
-        """The outcome of a trial. A second one is a :class:`~sureshot.errors.Conflict`."""
-        return self._put_outcome(self._number(trial), self._outcome(outcome, of, author, note), "told")
+        """The outcome of a trial. A second one is a :class:`~sureshot.errors.Conflict`. The request has a key, as in
+        :meth:`ask_batch`, and is repeated if need be.
+        """
+        return self._put_outcome(self._number(trial), self._outcome(outcome, of, author, note), "told", key=key)
 
     def tell_new(
         self,
@@ -110,19 +114,14 @@ class RemoteCampaign(RemoteView):
         note: str | None = None,
         key: str | None = None,
     ) -> TrialRow:
-        """An experiment that was never asked. The request has a key, as in :meth:`ask_batch`, and is repeated once."""
+        """An experiment that was never asked. The request has a key, as in :meth:`ask_batch`."""
         levels = alternative if isinstance(alternative, Mapping) else None
         body = {
             "alternative": sent_cell(alternative) if levels is None else sent_case(levels),
             "context": sent_case(context),
             **self._outcome(outcome, of, author, note),
         }
-        under = _sent_key(key)
-
-        def recorded() -> Answer:
-            return self._call("POST", "/experiments", body, key=under)
-
-        return _row(_twice(recorded, recorded))
+        return _row(self._once("POST", "/experiments", body, key))
 
     def import_table(
         self,
@@ -135,19 +134,26 @@ class RemoteCampaign(RemoteView):
         repeated: Repeated = "refuse",
     ) -> Imported:
         """Outcomes of many experiments that were never asked, from a file here, a DataFrame, columns or rows; all or
-        none.
+        none. If the answer is lost, nothing is sent again: the error says how to find out.
         """
         rows = sent_table(table)
         body = {"table": rows, "outcome": outcome, "of": of, "author": author, "blank": blank, "repeated": repeated}
-        return read_record(Imported, self._call("POST", "/imports", body).found)
+        safe = "refuse" if repeated == "record" else repeated
+        with _finding_out(
+            "import it once more with ", Setting("repeated", safe), ": no row is recorded twice by that."
+        ):
+            return read_record(Imported, self._call("POST", "/imports", body).found)
 
     def tell_table(
         self, table: Any, *, outcome: str | None = None, of: str | None = None, author: str | None = None
     ) -> Told:
-        """The outcomes of many trials that were asked, by their numbers; all or none."""
+        """The outcomes of many trials that were asked, by their numbers; all or none. If the answer is lost, tell it
+        once more: what is recorded is passed over.
+        """
         rows = sent_table(table)
         body = {"table": rows, "outcome": outcome, "of": of, "author": author}
-        return read_record(Told, self._call("POST", "/outcomes", body).found)
+        with _finding_out("tell it once more: what is recorded already is passed over."):
+            return read_record(Told, self._call("POST", "/outcomes", body).found)
 
     def correct(
         self,
@@ -158,40 +164,39 @@ class RemoteCampaign(RemoteView):
         author: str | None = None,
         note: str | None = None,
         told_event: int | None = None,
+        key: str | None = None,
     ) -> TrialRow:
-        """Another outcome in place of the one told; what was told stays in the log."""
+        """Another outcome in place of the one told; what was told stays in the log. The request has a key, as in
+        :meth:`ask_batch`, and is repeated if need be.
+        """
         number, body = self._number(trial), self._outcome(outcome, of, author, note)
+        if told_event is not None:  # the server looks whether it is recorded under the key, and then at this
+            return self._put_outcome(number, {**body, "told_event": told_event}, "corrected", key=key)
         for _ in range(ATTEMPTS):
             seen = self._get(f"/trials/{number}")
-            if told_event is not None:
-                refuse_another_outcome(number, _row(seen).told_event, told_event)
             try:
-                return self._put_outcome(number, body, "corrected", seen=seen.tag)
+                return self._put_outcome(number, body, "corrected", key=key, seen=seen.tag)
             except OutOfDate:
                 continue
         raise OutOfDate(f"others changed the trial {ATTEMPTS} times while it was being corrected: try again.")
 
-    def withdraw(self, trial: Trial | int, *, author: str | None = None, note: str | None = None) -> TrialRow:
-        """A trial that was not run, or whose outcome must not count."""
-        number = self._number(trial)
+    def withdraw(
+        self, trial: Trial | int, *, author: str | None = None, note: str | None = None, key: str | None = None
+    ) -> TrialRow:
+        """A trial that was not run, or whose outcome must not count. The request has a key, as above."""
+        body = {"author": author, "note": note}
+        return _row(self._once("POST", f"/trials/{self._number(trial)}/abandon", body, key))
 
-        def abandoned() -> Answer:
-            return self._call("POST", f"/trials/{number}/abandon", {"author": author, "note": note})
-
-        def still() -> Answer:
-            found = self._get(f"/trials/{number}")
-            return found if found.found["state"] == "withdrawn" else abandoned()
-
-        return _row(_twice(abandoned, still))
-
-    def note(self, text: str, *, trial: Trial | int | None = None, author: str | None = None) -> None:
-        """A remark about a trial, or about the campaign. It is not repeated if the connection breaks."""
+    def note(
+        self, text: str, *, trial: Trial | int | None = None, author: str | None = None, key: str | None = None
+    ) -> None:
+        """A remark about a trial, or about the campaign. The request has a key, as above."""
         about = None if trial is None else self._number(trial)
-        self._call("POST", "/notes", {"text": text, "trial": about, "author": author})
+        self._once("POST", "/notes", {"text": text, "trial": about, "author": author}, key)
 
-    def asked_under(self, key: str) -> NoReturn:
-        """Not needed over a network: ``ask`` with the same key gives the trials again, and records nothing."""
-        raise _not_here("asked_under()", f"ask again with key={key!r}, which gives the same trials")
+    def recorded_under(self, key: str) -> NoReturn:
+        """Not needed over a network: a call with the same key records nothing more, and gives what it gave."""
+        raise _not_here("recorded_under()", f"call again with key={key!r}, which records nothing more")
 
     def note_simulated(self, world: str, *, seed: int, author: str | None = None) -> NoReturn:  # noqa: ARG002
         """For demonstrations on the server's own machine."""
@@ -201,29 +206,86 @@ class RemoteCampaign(RemoteView):
 
     def rename(self, name: str) -> None:
         """Give it another name."""
-        self._called(self._call("PATCH", "", {"name": name_text(name)}).found["name"])
+        body = {"name": name_text(name)}
+        self._called(_answered(lambda: self._call("PATCH", "", body)).found["name"])
 
     def archive(self, *, undo: bool = False) -> None:
         """Leave it out of lists until this is undone."""
-        self._call("PATCH", "", {"archived": not undo})
+        _answered(lambda: self._call("PATCH", "", {"archived": not undo}))
 
     def delete(self, *, expected_last: int | None = None) -> dict[str, Any]:
-        """Remove it from the server for ever, and give back the last copy: what :meth:`export` gives."""
+        """Remove it from the server for ever, and give back the last copy: what :meth:`export` gives.
+
+        The copy is fetched first, and nothing is deleted that is not in it. If a connection breaks, the request is sent
+        again; if the server stays away, the copy is in the error, a :class:`~sureshot.client.Broken`, as its ``copy``.
+        """
         seen = self._get("")
         refuse_out_of_date(f"campaign {self.name!r}", expected_last, seen.found["events"])
-        return self._call("DELETE", "", if_match=seen.tag).found  # type: ignore[no-any-return]
+        copy = self.export()
+        lost = False
+
+        def send() -> Answer:
+            nonlocal lost
+            try:
+                return self._call("DELETE", "", if_match=seen.tag)
+            except Broken:
+                lost = True
+                raise
+
+        try:
+            _answered(send)
+        except Broken as error:
+            error.copy = copy
+            raise
+        except UnknownName:
+            if not lost:  # somebody else deleted it
+                raise
+        return copy
 
     def _outcome(self, outcome: Outcome, of: int | None, author: str | None, note: str | None) -> dict[str, Any]:
         self.spec.words.counts(outcome, of)  # what is no outcome is refused here
         return {"outcome": sent_cell(outcome), "of": sent_cell(of), "author": author, "note": note}
 
-    def _put_outcome(self, number: int, body: dict[str, Any], kind: str, *, seen: str | None = None) -> TrialRow:
-        """Told or corrected; if the connection breaks, sent again without the kind, for it may be there already."""
+    def _put_outcome(
+        self, number: int, body: dict[str, Any], kind: str, *, key: str | None, seen: str | None = None
+    ) -> TrialRow:
+        return _row(self._once("PUT", f"/trials/{number}/outcome", {**body, "kind": kind}, key, if_match=seen))
 
-        def put(**more: str) -> Answer:
-            return self._call("PUT", f"/trials/{number}/outcome", {**body, **more}, if_match=seen)
+    def _once(
+        self, method: str, path: str, body: dict[str, Any], key: str | None, *, if_match: str | None = None
+    ) -> Answer:
+        """A request that records something, under a key; sent again if the connection breaks, it is recorded once."""
+        under = _sent_key(key)
+        again = (" Or repeat it with ", Setting("key", under), ": then it is recorded once.")
+        return _answered(lambda: self._call(method, path, body, key=under, if_match=if_match), *again)
 
-        return _row(_twice(lambda: put(kind=kind), put))
+
+def _answered(send: Callable[[], Answer], *otherwise: str | Record) -> Answer:
+    """What the server answers to a request that may be sent again: it is, while no answer comes and there is patience.
+    The error says what to do ``otherwise``.
+    """
+    until = 0.0
+    while True:
+        try:
+            return send()
+        except Broken as error:
+            if not error.sent and not until:
+                raise
+            until = until or monotonic() + PATIENCE
+            if monotonic() > until:
+                raise Broken(error.sentence, *otherwise) from error
+        sleep(PAUSE)
+
+
+@contextmanager
+def _finding_out(*how: str | Record) -> Iterator[None]:
+    """If the answer from within is lost, say how to find out whether it is recorded."""
+    try:
+        yield
+    except Broken as error:
+        if not error.sent:
+            raise
+        raise Broken(error.sentence, " Or ", *how) from error
 
 
 def _not_here(what: str, fix: str) -> InvalidInput:
@@ -238,14 +300,6 @@ def _sent_key(key: str | None) -> str:
             "`key` must be plain ASCII without spaces at its ends on its way to a server", got=key, fix="choose another"
         )
     return under
-
-
-def _twice(first: Callable[[], Answer], again: Callable[[], Answer]) -> Answer:
-    """A request, and if the connection breaks, what asks for the same once more."""
-    try:
-        return first()
-    except Broken:
-        return again()
 
 
 def _row(found: Answer) -> TrialRow:

@@ -22,6 +22,7 @@ from sureshot.core.numerics.stable import Array
 from sureshot.demo.run import TRIALS, begin, reveal, run
 from sureshot.demo.world import World, nanotubes
 from sureshot.errors import InvalidInput
+from sureshot.files import write_whole
 from sureshot.said import Setting
 
 __all__ = [
@@ -227,6 +228,4 @@ def read(path: str | os.PathLike[str]) -> tuple[Lab, ...]:
 def write(labs: Sequence[Lab], path: str | os.PathLike[str]) -> None:
     """Keep labs in a file, a line each; a reader never finds half a file."""
     rows = ",\n".join(json.dumps(asdict(lab)) for lab in labs)
-    part = Path(path).with_suffix(".part")
-    part.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
-    part.replace(path)
+    write_whole(Path(path), f"[\n{rows}\n]\n".encode())

@@ -2,7 +2,7 @@
 
 from sureshot.lab.play.beliefs import AUTO, PAPER, BeliefRecipe
 from sureshot.lab.play.world import Truth, World, truth
-from sureshot.lab.study.rows import load_rows
+from sureshot.lab.study.parts import load_rows
 from sureshot.lab.study.runner import run_study
 from sureshot.lab.study.study import Contender, Study, contenders
 from sureshot.lab.study.study_file import read_study

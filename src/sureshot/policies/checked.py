@@ -9,8 +9,12 @@ from typing import Any
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.policies.named import Named
+from sureshot.schema import LARGEST, shown
 
-__all__ = ["choice", "flag", "number", "whole"]
+__all__ = ["MOST_DRAWS", "choice", "flag", "number", "whole"]
+
+#: Draws of the weights, each of which is looked at for every alternative at once.
+MOST_DRAWS = 10_000
 
 
 def number(of: Named, name: str, *, low: float, high: float = math.inf) -> None:
@@ -38,11 +42,14 @@ def choice(of: Named, name: str, choices: Sequence[str]) -> None:
 
 def _within(of: Named, name: str, kind: Any, words: str, low: float, high: float) -> None:
     value = getattr(of, name)
-    if not isinstance(value, kind) or isinstance(value, bool) or not low <= value <= high or value == math.inf:
+    if isinstance(value, kind) and value > LARGEST:
+        high = min(high, LARGEST)  # larger ones can't be kept
+    if not isinstance(value, kind) or isinstance(value, bool) or not low <= value <= high:
         limits = f"between {low:g} and {high:g}" if high < math.inf else f"of at least {low:g}"
         raise _refused(of, name, f"{words} {limits}")
 
 
 def _refused(of: Named, name: str, rule: str) -> InvalidInput:
-    text = f"`{name}` of {of.called} {of.name!r} must be {rule}"
-    return InvalidInput(text, got=getattr(of, name), fix="leave it out for the default")
+    text, value = f"`{name}` of {of.called} {of.name!r} must be {rule}", getattr(of, name)
+    got = shown(value) if isinstance(value, int) and value > LARGEST else value
+    return InvalidInput(text, got=got, fix="leave it out for the default")

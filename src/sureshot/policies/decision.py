@@ -82,6 +82,8 @@ class Decision:
         no exact look-ahead, the knowledge gradient by the belief's update.
         """
         now = self.situation
+        if not self.start and (known := self.policy.value(now, self.score)) is not None:
+            return known
         waiting = self.waiting or outstanding(now.belief, now.pending, rng=np.random.default_rng(0))
         return float(trial_values(now, self._row, waiting)[0])
 

@@ -5,13 +5,14 @@ it, ``ucb alpha=2``.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
+from sureshot.documents import NotReadable, read_toml
 from sureshot.errors import InvalidInput, about, unknown_name
 from sureshot.plugins import looked_up
+from sureshot.schema import LARGEST, shown
 
 __all__ = ["AUTO", "Named", "Registry", "parameters"]
 
@@ -67,13 +68,14 @@ class Registry(Generic[T]):
         """As JSON and TOML hold it: its name and all its parameters. :meth:`of` reads it."""
         found = {"name": one.name, **{name: getattr(one, name) for name in parameters(type(one))}}
         for key, value in found.items():
-            finite = not isinstance(value, float) or math.isfinite(value)
-            if not (value is None or (isinstance(value, bool | int | float | str) and finite)):
+            fits = not isinstance(value, int | float) or -LARGEST <= value <= LARGEST
+            if not (value is None or (isinstance(value, bool | int | float | str) and fits)):
                 whose = f"{one.called} {one.name!r}"
                 raise InvalidInput(
-                    f"parameter {key!r} of {whose} must be a number or text to be kept, got {value!r}",
+                    f"parameter {key!r} of {whose} must be a number or text to be kept, a number at most {LARGEST:g}, "
+                    f"got {shown(value)}",
                     field=self.field,
-                    value=value,
+                    value=shown(value),
                     fix="give another value",
                 )
         return found
@@ -130,11 +132,9 @@ class Registry(Generic[T]):
                 value=word,
                 fix=f"as in {self.in_a_line!r}",
             )
-        import tomllib  # its patterns take a while to compile
-
         try:
-            return key, tomllib.loads(f"it = {value}")["it"]
-        except tomllib.TOMLDecodeError:
+            return key, read_toml(f"it = {value}", key)["it"]
+        except NotReadable:
             return key, value
 
 

@@ -70,6 +70,12 @@ class Policy(ABC):
         """Whether what is outstanding counts as failed here, rather than as whatever it may be."""
         return False
 
+    def value(self, situation: Situation, score: float) -> float | None:
+        """What a trial with this score is expected to add to the final choice, where the score says it (as
+        :attr:`~sureshot.policies.Decision.value` has it): then nobody works it out again. None: it says something else.
+        """
+        return None
+
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """A cheap stand-in for the scores, (M,), by which a huge pool is narrowed to a few candidates; None: the scores
         themselves are quick, and nothing is narrowed.

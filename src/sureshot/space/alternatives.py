@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.errors import InvalidInput, Notice, UnknownName, about, unknown_name
+from sureshot.schema import by_name, wrong
 from sureshot.space.candidates import Duplicates, candidates
 from sureshot.space.grid import allowed, grid_table
 from sureshot.space.language.expression import Expression, parse_condition
-from sureshot.space.stored import misfit, reading
+from sureshot.space.stored import check_space, reading
 from sureshot.space.tables.column import Column, Kind, Value, column, show
 from sureshot.space.tables.index import Index, index
 from sureshot.space.tables.levels import Levels, levels_of, names_with_units, parse_levels
@@ -304,23 +305,30 @@ class Space:
         return {**head, "table": columns, "hash": self.content_hash}
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Space:
-        """The space that :meth:`to_dict` wrote, checked against its hash."""
-        with reading("space", stored):
+    def from_dict(cls, stored: Mapping[str, Any], *, at: str = "space") -> Space:
+        """The space that :meth:`to_dict` wrote, checked against its hash. Errors say where in the document, which
+        stands ``at``.
+        """
+        with reading("space", stored, at):
+            check_space(stored, at)
             if "grid" in stored:
                 named = {p["name"]: Levels(p["kind"], tuple(p["levels"]), p["unit"]) for p in stored["grid"]}
                 space = cls.grid(named, where=list(stored["where"]))
                 space = replace(space, table=replace(space.table, notes=tuple(stored["notes"])))
             else:
-                columns, called = tuple(column(**one) for one in stored["table"]), stored.get("row_names")
-                names = None if called is None else RowNames(str(called["column"]), tuple(map(str, called["names"])))
-                if names is not None and len(names.names) != len(columns[0]):
-                    raise misfit("space")
+                columns = tuple(
+                    column(one["name"], one["kind"], one["levels"], one["codes"], unit=one["unit"])
+                    for one in stored["table"]
+                )
+                called = stored.get("row_names")
+                names = None if called is None else RowNames(called["column"], tuple(called["names"]))
                 table = Table(columns, notes=tuple(stored["notes"]), row_names=names)
+                for i, condition in enumerate(_conditions(stored["where"])):
+                    for name in condition.names:
+                        by_name(f"{at}.where[{i}]", name, table.names, "columns")
                 space = cls(table, (), tuple(stored["where"]))
-            same = space.content_hash == stored["hash"]
-        if not same:
-            raise InvalidInput("a stored space must match its hash, and does not: it was changed after it was stored.")
+            if space.content_hash != stored["hash"]:
+                raise wrong(f"{at}.hash", "must be the hash of these alternatives, which were changed since")
         return space
 
 

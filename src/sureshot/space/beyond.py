@@ -11,12 +11,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from sureshot.errors import InvalidInput
 from sureshot.space.alternatives import Space
 from sureshot.space.grid import allowed
 from sureshot.space.language.expression import parse_condition
 from sureshot.space.tables.column import Column, Value, column, show
 
-__all__ = ["beyond_levels", "beyond_ranges", "outside_levels"]
+__all__ = ["FAR", "beyond_levels", "beyond_ranges", "number_ranges", "outside_levels", "refuse_far"]
+
+#: So many times its whole range away, a number is no setting but a slip (grams for tonnes, a date for an age), or
+#: somebody's attack: what is believed there means nothing, and takes ever longer to work out.
+FAR = 1_000.0
 
 
 def beyond_levels(space: Space, levels: Mapping[str, Value]) -> tuple[str, ...]:
@@ -50,6 +55,40 @@ def beyond_ranges(ranges: Mapping[str, tuple[float, float]], context: Mapping[st
         for name, (low, high) in ranges.items()
         if isinstance(value := context.get(name), int | float) and not low <= value <= high
     )
+
+
+def number_ranges(space: Space) -> dict[str, tuple[float, float]]:
+    """From where to where the levels of each column of numbers go.
+
+    >>> number_ranges(Space.grid(power="8,10,12 W", gas=["Ar", "He"]))
+    {'power': (8.0, 12.0)}
+    """
+    return {
+        one.name: (float(one.levels.min()), float(one.levels.max())) for one in space.columns if one.kind == "number"
+    }
+
+
+def refuse_far(ranges: Mapping[str, tuple[float, float]], given: Mapping[str, object]) -> None:
+    """Refuse a number that lies absurdly far from its range.
+
+    >>> refuse_far({"age": (18.0, 90.0)}, {"age": 610.0})
+    >>> refuse_far({"age": (18.0, 90.0)}, {"age": 1e9})
+    Traceback (most recent call last):
+        ...
+    sureshot.errors.InvalidInput: `age` must lie within 1,000 times its range of 18 to 90, got 1000000000: check its ...
+    """
+    for name, (low, high) in ranges.items():
+        value = given.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            away = FAR * ((high - low) or max(abs(low), 1.0))
+            if not low - away <= value <= high + away:
+                raise InvalidInput(
+                    f"`{name}` must lie within {FAR:,.0f} times its range of {show(low)} to {show(high)}, "
+                    f"got {show(value)[:40]}",
+                    value=value,
+                    field=name,
+                    fix="check its unit and its digits",
+                )
 
 
 def outside_levels(space: Space, levels: Mapping[str, Value]) -> bool:

@@ -17,6 +17,7 @@ from sureshot.core.context import in_context
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, about
 from sureshot.said import Setting, Text
+from sureshot.schema import ANYTHING, FLAG, different, record, wrong
 from sureshot.space.alternatives import Space
 from sureshot.space.features.design import Design, Input
 from sureshot.space.stored import reading
@@ -231,8 +232,14 @@ class ContextualDesign:
         }
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> ContextualDesign:
-        """The design that :meth:`to_dict` wrote."""
-        with reading("design", stored):
-            parts = Design.from_dict(stored["context"]), Design.from_dict(stored["action"])
-            return cls(*parts, bool(stored["interactions"]))
+    def from_dict(cls, stored: Mapping[str, Any], *, at: str = "design") -> ContextualDesign:
+        """The design that :meth:`to_dict` wrote; errors say where in the document, which stands ``at``."""
+        with reading("design", stored, at):
+            record({"context": ANYTHING, "action": ANYTHING, "interactions": FLAG})(stored, at)
+            context = Design.from_dict(stored["context"], at=f"{at}.context")
+            action = Design.from_dict(stored["action"], at=f"{at}.action")
+            for what, design in (("context", context), ("action", action)):
+                if not design.has_intercept:
+                    raise wrong(f"{at}.{what}.features[0]", "must be the constant, without factors")
+            different([one.name for one in (*context.inputs, *action.inputs)], f"{at}.action.inputs", "names")
+        return cls(context, action, stored["interactions"])

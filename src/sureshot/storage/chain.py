@@ -10,23 +10,36 @@ with the same last digest hold the same campaign, and a row that was changed, re
 by number, when the events are read.
 
 The chain guards against accidents and careless edits. It is not a signature: whoever can write the database can
-compute it again, and events cut off at the end leave a shorter valid chain.
+compute it again. Events cut off at the end leave a shorter valid chain: where a log must end stands in the head of the
+campaign (:mod:`~sureshot.storage.heads`).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from typing import Any
 
 from sureshot.errors import CorruptLog
+from sureshot.said import Call, Text
 from sureshot.storage import fields
 from sureshot.storage.records import CampaignRecord, Event
 
-__all__ = ["campaign_digest", "digests", "new_record", "text_digest", "verified", "verified_campaign"]
+__all__ = [
+    "RESTORE",
+    "SEE_DOCTOR",
+    "campaign_digest",
+    "digests",
+    "lines_digest",
+    "new_record",
+    "text_digest",
+    "verified",
+    "verified_campaign",
+]
 
 Columns = Sequence[object]
 
@@ -42,9 +55,14 @@ def text_digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
+def lines_digest(values: Sequence[object]) -> str:
+    """SHA-256 of values as JSON, each on a line of its own. What a database should not hold is a ``TypeError``."""
+    return text_digest(_encode(list(values))[1:-1])
+
+
 def campaign_digest(created_at: str, seed: int, spec_sha256: str) -> str:
     """Where the chain of a campaign begins. Its name is left out: a campaign may be copied under another."""
-    return text_digest(_encode([created_at, seed, spec_sha256])[1:-1])
+    return lines_digest([created_at, seed, spec_sha256])
 
 
 def digests(before: str, events: Iterable[Columns]) -> Iterator[str]:
@@ -63,16 +81,30 @@ def digests(before: str, events: Iterable[Columns]) -> Iterator[str]:
 
 def verified(rows: Sequence[Columns], *, after: int, digest: str, campaign: str) -> tuple[Event, ...]:
     """The rows as events, each proved to follow the one before; ``digest`` is that of event ``after``."""
-    proved = digests(digest, (row[:-1] for row in rows))
+    proved = _proved(digest, rows)
     for number, (row, expected) in enumerate(zip(rows, proved, strict=True), start=after + 1):
         if row[0] != number:
-            raise CorruptLog(f"{campaign}: event {number} is missing, event {row[0]} stands in its place. {_FIX}")
+            said = f"{campaign}: event {number} is missing, event {row[0]!r} stands in its place"
+            raise CorruptLog(said, fix=RESTORE)
         if row[-1] != expected:
-            raise CorruptLog(
-                f"{campaign}: event {number} is not what was recorded after event {number - 1}: its digest should "
-                f"be {expected[:12]}…, the row says {str(row[-1])[:12]}…. {_FIX}"
-            )
+            said = f"{campaign}: event {number} is not what was recorded after event {number - 1}"
+            raise CorruptLog(said, fix=RESTORE)
     return tuple(map(Event._make, rows))
+
+
+def _proved(digest: str, rows: Sequence[Columns]) -> list[str | None]:
+    """The digest that each row should have; None from the first on that holds what is no JSON: bytes, where the file
+    is damaged.
+    """
+    try:
+        return list(digests(digest, (row[:-1] for row in rows)))
+    except TypeError:
+        found: list[str | None] = []
+        with suppress(TypeError):
+            for row in rows:
+                [digest] = digests(digest, [row[:-1]])
+                found.append(digest)
+        return found + [None] * (len(rows) - len(found))
 
 
 def new_record(name: str, spec: Mapping[str, Any], seed: int, created_at: datetime | None) -> CampaignRecord:
@@ -94,11 +126,21 @@ def new_record(name: str, spec: Mapping[str, Any], seed: int, created_at: dateti
 
 def verified_campaign(record: CampaignRecord) -> CampaignRecord:
     """The campaign, proved to be the one that was created."""
-    if text_digest(record.spec_json) != record.spec_sha256:
-        raise CorruptLog(f"campaign {record.name!r}: its specification is not the one it was created with. {_FIX}")
-    if campaign_digest(record.created_at, record.seed, record.spec_sha256) != record.digest:
-        raise CorruptLog(f"campaign {record.name!r}: its seed or date is not the one it was created with. {_FIX}")
+    if not isinstance(record.spec_json, str) or text_digest(record.spec_json) != record.spec_sha256:
+        said = f"campaign {record.name!r}: its specification is not the one it was created with"
+        raise CorruptLog(said, fix=RESTORE)
+    begins = None
+    with suppress(TypeError):
+        begins = campaign_digest(record.created_at, record.seed, record.spec_sha256)
+    if begins != record.digest:
+        said = f"campaign {record.name!r}: its seed or date is not the one it was created with"
+        raise CorruptLog(said, fix=RESTORE)
     return record
 
 
-_FIX = "Restore the store from a backup; corrections belong in new events, not in old rows."
+SEE_DOCTOR = Text("; ", Call("doctor"), " says what is damaged")
+
+RESTORE = Text(
+    "restore the store from a backup (what was wrong is corrected by new events, never in old rows)", SEE_DOCTOR
+)
+"""What to do about a store that is not what was recorded."""

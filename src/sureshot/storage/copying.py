@@ -8,8 +8,9 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from sureshot.errors import CorruptLog, InvalidInput, StorageError
+from sureshot.errors import CorruptLog, InvalidInput, StorageError, SureshotError
 from sureshot.said import Call
+from sureshot.schema import shown
 from sureshot.storage import chain, fields
 from sureshot.storage.memory import MemoryStorage
 from sureshot.storage.protocol import Storage
@@ -93,22 +94,24 @@ def proved_export(document: Mapping[str, Any]) -> tuple[CampaignRecord, tuple[Ev
         raise InvalidInput("a campaign is made again from its whole export (", Call("export"), "), got ", *what, ".")
     if document["version"] != EXPORT_VERSION:
         raise InvalidInput(
-            f"an export must be of version {EXPORT_VERSION}, got {document['version']!r}", fix="update sureshot"
+            f"an export must be of version {EXPORT_VERSION}, got {shown(document['version'])}", fix="update sureshot"
         )
     try:
         at = datetime.fromisoformat(document["created_at"])
         record = chain.new_record(document["name"], document["spec"], document["seed"], at)
         rows = [_columns(one) for one in document["events"]]
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, InvalidInput):
+        found = list(chain.digests(record.digest, rows))
+        kept = [one["digest"] for one in document["events"]]
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, SureshotError):
             raise
         raise CorruptLog(f"the export lacks what sureshot writes into it ({error!r})", fix=_AGAIN) from error
     if record.digest != document["digest"] or record.created_at != document["created_at"]:
         raise CorruptLog("the specification, the seed or the date of the export was changed", fix=_AGAIN)
-    for number, (row, digest) in enumerate(zip(rows, chain.digests(record.digest, rows), strict=True), start=1):
-        if row[0] != number or document["events"][number - 1]["digest"] != digest:
+    for number, (row, digest) in enumerate(zip(rows, found, strict=True), start=1):
+        if row[0] != number or kept[number - 1] != digest:
             raise CorruptLog(f"event {number} of the export is not what was recorded there", fix=_AGAIN)
-    return record, tuple(Event._make((*row, one["digest"])) for row, one in zip(rows, document["events"], strict=True))
+    return record, tuple(Event._make((*row, digest)) for row, digest in zip(rows, found, strict=True))
 
 
 #: The columns of an event that hold documents, and what these are called in an export.

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import operator
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, overload
 
-from sureshot.errors import InvalidInput
+from sureshot.documents import DEPTH, deeper, unwritable
+from sureshot.errors import CorruptLog, InvalidInput
 from sureshot.said import Setting
 
 __all__ = [
@@ -76,9 +78,7 @@ def plain_text(value: object, name: str) -> str | None:
         raise InvalidInput(f"`{name}` must be text", got=Setting(name, value), fix="put it in quotes")
     text = str(value)
     if "\x00" in text or not _encodes(text):
-        raise InvalidInput(
-            f"`{name}` must be text without NUL or lone surrogates", got=Setting(name, text), fix="remove them"
-        )
+        raise unwritable(name, text)
     return text
 
 
@@ -140,23 +140,38 @@ def document_text(value: object, name: str) -> str:
     """
     if not isinstance(value, Mapping):
         raise InvalidInput(f"`{name}` must be a mapping with text keys (a JSON object), got {type(value).__name__}.")
+    if deeper(value):  # or holds itself
+        raise InvalidInput(f"`{name}` must be nested at most {DEPTH} deep, got more", fix="make it flat")
     try:
         text = _ENCODER.encode(_plain(value, name))
-    except RecursionError:
-        raise InvalidInput(f"`{name}` is nested too deeply, or holds itself", fix="make it flat") from None
     except (TypeError, ValueError) as error:  # an object that is no JSON, NaN, an infinity
         raise InvalidInput(
             f"`{name}` must hold only JSON: text, finite numbers, true, false, null, lists and objects ({error})."
         ) from None
     if not _encodes(text):
-        raise InvalidInput(f"`{name}` must hold text without lone surrogates", fix="remove them")
+        odd = _ODD.search(text)
+        raise InvalidInput(
+            f"`{name}` must hold text without lone surrogates",
+            got=Setting(name, json.loads(odd[0]) if odd else ""),
+            fix="remove them: they are bytes that are not UTF-8",
+        )
     return text
 
 
 def read_document(text: str) -> dict[str, Any]:
     """A JSON object from the text that :func:`document_text` wrote: a new one each time, the caller's own."""
-    document: dict[str, Any] = json.loads(text)
+    try:
+        document = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CorruptLog(f"a stored document must be JSON, and is not ({error})", fix=_RESTORE) from error
+    if not isinstance(document, dict):
+        raise CorruptLog("a stored document must be a JSON object, and is something else", fix=_RESTORE)
     return document
+
+
+#: A text with a lone surrogate, in JSON.
+_ODD = re.compile(r'"(?:[^"\\]|\\.)*[\ud800-\udfff](?:[^"\\]|\\.)*"')
+_RESTORE = "restore the store from a backup"
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))

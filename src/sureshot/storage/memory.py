@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain as chain_of
 from itertools import count
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any
 
 from sureshot.storage import chain, fields, rules
@@ -24,17 +25,29 @@ class _Log:
     events: list[Event] = field(default_factory=list)
     trials: dict[int, list[Event]] = field(default_factory=dict)  # the events of each
     snapshot: Snapshot | None = None
+    turns: Lock = field(default_factory=Lock)
 
-    def extend(self, new: Sequence[NewEvent], expected_last: int | None = None) -> tuple[Event, ...]:
-        digest = self.events[-1].digest if self.events else self.record.digest
-        end = rules.End(len(self.events), len(self.trials), digest)
+    def extend(
+        self, new: Sequence[NewEvent], expected_last: int | None = None, expected_trials: int | None = None
+    ) -> tuple[Event, ...]:
+        end = rules.End(len(self.events), len(self.trials), self.digest(len(self.events)) or "")
         title = f"campaign {self.record.name!r}"
-        admitted = rules.admit(title, new, end, self._of, expected_last=expected_last)
+        admitted = rules.admit(title, new, end, self._of, expected_last=expected_last, expected_trials=expected_trials)
         self.events.extend(admitted)
         for event in admitted:
             if event.trial is not None:
                 self.trials.setdefault(event.trial, []).append(event)
         return admitted
+
+    def digest(self, number: int) -> str | None:
+        """The digest of an event, of 0 that of the campaign; None: there is none of that number."""
+        if number == 0:
+            return self.record.digest
+        return self.events[number - 1].digest if number <= len(self.events) else None
+
+    def refuse_other(self, number: int, digest: str | None) -> None:
+        """Refuse who read another log than this."""
+        rules.refuse_other_log(f"campaign {self.record.name!r}", number, digest, self.digest(number))
 
     def _of(self, trials: Sequence[int]) -> Iterator[Event]:
         return chain_of(*(self.trials[trial] for trial in trials))
@@ -115,24 +128,45 @@ class MemoryStorage:
             del self._logs[campaign_id]
 
     def append(
-        self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None
+        self,
+        campaign_id: int,
+        events: Sequence[NewEvent],
+        *,
+        expected_last: int | None = None,
+        expected_trials: int | None = None,
+        known: tuple[int, str] | None = None,
     ) -> tuple[Event, ...]:
         """Record events, all or none."""
         with self._lock:
-            return self._log(campaign_id).extend(events, expected_last)
+            log = self._log(campaign_id)
+            if known is not None:
+                log.refuse_other(*known)
+            return log.extend(events, expected_last, expected_trials)
 
-    def events(self, campaign_id: int, *, after: int = 0) -> tuple[Event, ...]:
+    @contextmanager
+    def turn(self, campaign_id: int, meanwhile: Callable[[], bool] | None = None) -> Iterator[None]:  # noqa: ARG002
+        """Take turns with the other threads that decide in this campaign. They share one interpreter, so that nothing
+        is won by what one of them would do ``meanwhile``.
+        """
+        with self._lock:
+            turns = self._log(campaign_id).turns
+        with turns:
+            yield
+
+    def events(self, campaign_id: int, *, after: int = 0, digest: str | None = None) -> tuple[Event, ...]:
         """The events with numbers above ``after``, in order."""
         start = fields.whole(after, "after")
         with self._lock:
-            return tuple(self._log(campaign_id).events[start:])
+            log = self._log(campaign_id)
+            log.refuse_other(start, digest)
+            return tuple(log.events[start:])
 
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events."""
         snapshot = new_snapshot(number, digest, payload)
         with self._lock:
             log = self._log(campaign_id)
-            if snapshot.number > len(log.events) or log.events[snapshot.number - 1].digest != digest:
+            if log.digest(snapshot.number) != digest:
                 raise rules.other_history(snapshot.number)
             log.snapshot = snapshot
         return snapshot

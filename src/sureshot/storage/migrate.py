@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Integer, cast, column, inspect, select, table
+from sqlalchemy import Connection, column, inspect, select, table
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from sureshot.errors import StorageError
-from sureshot.storage.backend import Backend
-from sureshot.storage.tables import SCHEMA, VERSION_TABLE, metadata
+from sureshot.errors import CorruptLog, StorageError
+from sureshot.storage.backend import Backend, of_something_else
+from sureshot.storage.chain import RESTORE
+from sureshot.storage.tables import SCHEMA, VERSION_COLUMN, VERSION_TABLE, metadata
 
 if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
@@ -18,14 +21,17 @@ __all__ = ["VERSIONS", "bring_up_to_date", "schema_of", "scripts"]
 
 VERSIONS = Path(__file__).parent / "migrations"
 
-_version = table(VERSION_TABLE, column("version_num"))
+_version = table(VERSION_TABLE, column(VERSION_COLUMN))
 
 
 def schema_of(connection: Connection) -> int | None:
     """The schema version of a store; None: it has none yet."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
-    return connection.scalar(select(cast(_version.c.version_num, Integer)))
+    found = connection.scalar(select(_version.c[VERSION_COLUMN]))
+    if not isinstance(found, str) or not found.isdecimal():
+        raise CorruptLog(f"the version of the store's schema is {found!r}, which no sureshot writes", fix=RESTORE)
+    return int(found)
 
 
 def bring_up_to_date(
@@ -33,18 +39,26 @@ def bring_up_to_date(
 ) -> None:
     """Make the tables, or migrate them to ``target``. A newer schema is refused, and so is somebody else's database.
 
-    Alembic is imported only when there is something to do: a store that is up to date opens fast.
+    Whose it is, is judged under the lock of whoever makes the tables: before, they may be half there. Alembic is
+    imported only when there is something to do: a store that is up to date opens fast.
     """
     with backend.reading() as connection:
-        if _check(connection, backend, target) == target:
+        found = schema_of(connection)
+        if found == target:
             return
+        _refuse_newer(found, backend, target)
+        if backend.only_read:
+            _refuse_others(connection, backend, found)
+            _refuse_to_write(found, backend)
     with backend.writing() as connection:
         backend.lock_schema(connection)
-        found = _check(connection, backend, target)  # another process may have been first
+        found = schema_of(connection)  # another process may have been first
+        _refuse_others(connection, backend, found)
+        _refuse_newer(found, backend, target)
         if found is None and not create:
-            raise StorageError(f"there is no store at {backend.place}: create a campaign first, or name another store.")
+            raise _no_store(backend)
         if found != target:
-            _upgrade(connection, target, versions)
+            _upgrade(connection, backend, target, versions)
 
 
 def scripts(versions: tuple[Path, ...] = (VERSIONS,)) -> ScriptDirectory:
@@ -54,30 +68,52 @@ def scripts(versions: tuple[Path, ...] = (VERSIONS,)) -> ScriptDirectory:
     return ScriptDirectory(VERSIONS, version_locations=versions)
 
 
-def _check(connection: Connection, backend: Backend, target: int) -> int | None:
-    found = schema_of(connection)
-    if found is None and (strange := _strange(connection, backend)):
-        found = schema_of(connection)  # another process may have made the tables between the two looks
-        if found is None:
-            raise StorageError(
-                f"{backend.place} is the database of something else: it holds {', '.join(sorted(strange)[:5])}. "
-                "Name another one for sureshot."
-            )
+def _refuse_others(connection: Connection, backend: Backend, found: int | None) -> None:
+    """Refuse a database with tables that stand where ours would be made."""
+    if found is None:
+        present = set(inspect(connection).get_table_names())
+        if strange := present if backend.ours_alone else present & set(metadata.tables):
+            raise of_something_else(backend.place, strange)
+
+
+def _refuse_newer(found: int | None, backend: Backend, target: int) -> None:
     if found is not None and found > target:
         raise StorageError(
             f"{backend.place} has schema {found}, made by a newer sureshot; this one knows schemas up to {target}: "
             "upgrade sureshot (pip install -U sureshot). Nothing was changed."
         )
-    return found
 
 
-def _strange(connection: Connection, backend: Backend) -> set[str]:
-    """Tables that stand where ours would be made."""
-    present = set(inspect(connection).get_table_names())
-    return present if backend.ours_alone else present & set(metadata.tables)
+def _refuse_to_write(found: int | None, backend: Backend) -> None:
+    if found is None:
+        raise _no_store(backend)
+    raise StorageError(
+        f"{backend.place} was made by an older sureshot and must be brought up to date, and {backend.only_read}"
+    )
 
 
-def _upgrade(connection: Connection, target: int, versions: tuple[Path, ...]) -> None:
+def _no_store(backend: Backend) -> StorageError:
+    return StorageError(f"there is no store at {backend.place}: create a campaign first, or name another store.")
+
+
+_alembic = threading.Lock()
+"""Alembic keeps what it is working on in one place for all threads."""
+
+
+def _upgrade(connection: Connection, backend: Backend, target: int, versions: tuple[Path, ...]) -> None:
+    from alembic.util import CommandError
+
+    try:
+        with _alembic:
+            _migrate(connection, target, versions)
+    except (SQLAlchemyError, CommandError) as error:
+        if isinstance(error, DBAPIError) and (error.connection_invalidated or backend.unreached(error)):
+            raise
+        said = f"{backend.place} can't be brought up to date ({error.args[0]}); nothing was changed"
+        raise StorageError(said, fix=RESTORE) from error
+
+
+def _migrate(connection: Connection, target: int, versions: tuple[Path, ...]) -> None:
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext
 

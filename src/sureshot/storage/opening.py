@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sureshot.errors import InvalidInput, about
+from sureshot.errors import InvalidInput, StorageError, about
 from sureshot.storage.memory import MemoryStorage
 
 if TYPE_CHECKING:
     from sureshot.storage.backend import Backend
     from sureshot.storage.protocol import Storage
 
-__all__ = ["DEFAULT", "VARIABLE", "open_storage"]
+__all__ = ["DEFAULT", "VARIABLE", "backend_of", "file_of", "open_storage", "store_at"]
 
 DEFAULT = "sureshot.db"
 """The store when none is named: a file in the working folder."""
 
 VARIABLE = "SURESHOT_STORAGE"
 """The environment variable that names another."""
-
-_FORMS = "a path such as 'sureshot.db', 'sqlite:///path', 'postgresql://user@host/database' or ':memory:'"
-_FIX = "name a file, or leave `storage` out for 'sureshot.db' in the working folder"
 
 
 @about("storage")
@@ -35,14 +33,14 @@ def open_storage(url: str | os.PathLike[str] | None = None, *, create: bool = Tr
     >>> store.create_campaign("nanotubes", {"budget": 30}, seed=1).spec
     {'budget': 30}
     """
-    where = os.fspath(url) if url is not None else os.environ.get(VARIABLE) or DEFAULT
+    where = store_at(url)
     if where == ":memory:":
         return MemoryStorage()
 
     from sureshot.storage.migrate import bring_up_to_date  # SQLAlchemy is loaded when a database is opened
     from sureshot.storage.sql import SqlStorage
 
-    backend = _backend(where, create=create)
+    backend = backend_of(where, create=create)
     try:
         bring_up_to_date(backend, create=create)
     except BaseException:
@@ -51,26 +49,42 @@ def open_storage(url: str | os.PathLike[str] | None = None, *, create: bool = Tr
     return SqlStorage(backend)
 
 
-def _backend(where: str, *, create: bool) -> Backend:
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
+def store_at(url: str | os.PathLike[str] | None) -> str:
+    """The path or URL that is meant."""
+    return os.fspath(url) if url is not None else os.environ.get(VARIABLE) or DEFAULT
 
+
+def backend_of(where: str, *, create: bool) -> Backend:
+    """The database at a path or URL, not yet brought up to date."""
+    from sureshot.storage.address import FIX, FORMS, POSTGRESQL, SQLITE, read_url, refuse_mistyped
     from sureshot.storage.postgresql import postgresql_backend
     from sureshot.storage.sqlite import sqlite_backend
 
     if not where.strip():
-        raise InvalidInput(f"a store must be {_FORMS}, got {where!r}", fix=_FIX)
+        raise InvalidInput(f"a store must be {FORMS}, got {where!r}", fix=FIX)
     if "://" not in where:
-        return sqlite_backend(where, create=create)
-    scheme = where.split("://", 1)[0]
-    try:
-        parsed = make_url(where)
-    except (ArgumentError, ValueError):
-        raise InvalidInput(f"a store must be {_FORMS}; this {scheme!r} URL can't be read", fix=_FIX) from None
-    if scheme in ("sqlite", "sqlite+pysqlite"):
-        if not parsed.database or parsed.database == ":memory:" or parsed.query:
-            raise InvalidInput(f"a SQLite store is 'sqlite:///path', nothing after the path, got {where!r}", fix=_FIX)
-        return sqlite_backend(parsed.database, create=create)
-    if scheme in ("postgresql", "postgres", "postgresql+psycopg"):
+        refuse_mistyped(where)
+        return sqlite_backend(file_of(where), create=create)
+    parsed = read_url(where)
+    scheme = parsed.drivername
+    if scheme in SQLITE:
+        return sqlite_backend(file_of(where), create=create)
+    if scheme in POSTGRESQL:
         return postgresql_backend(parsed)
-    raise InvalidInput(f"a store must be {_FORMS}, got a URL that begins with '{scheme}://'", fix=_FIX)
+    raise InvalidInput(f"a store must be {FORMS}, got a URL that begins with '{scheme}://'", fix=FIX)
+
+
+def file_of(where: str) -> Path:
+    """The file of a SQLite store, named by its path or by its URL."""
+    if "://" in where:
+        from sureshot.storage.address import FIX, read_url
+
+        parsed = read_url(where)
+        if not parsed.database or parsed.database == ":memory:" or parsed.query or parsed.host:
+            raise InvalidInput(f"a SQLite store is 'sqlite:///path', nothing after the path, got {where!r}", fix=FIX)
+        where = parsed.database
+    try:
+        return Path(where).expanduser().absolute()
+    except FileNotFoundError:  # nobody can say where the working folder is
+        fix = "go to another one, or write the whole path of the store"
+        raise StorageError("the folder that you work in is gone", fix=fix) from None

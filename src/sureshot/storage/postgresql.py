@@ -6,14 +6,23 @@ for each other. Plain SQL only: nothing is installed in the server.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from sqlalchemy import URL, Connection, Table, create_engine, text
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, text
+from sqlalchemy import event as hooks
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from sureshot.errors import StorageError
-from sureshot.storage.backend import POOL, Backend, Row
+from sureshot.said import Text
+from sureshot.storage import turns
+from sureshot.storage.address import password_apart
+from sureshot.storage.backend import POOL, Backend, NotNow, Row
+from sureshot.storage.chain import RESTORE
 
 if TYPE_CHECKING:
     import psycopg
@@ -23,12 +32,16 @@ __all__ = ["postgresql_backend"]
 PATIENCE = 10
 """Seconds to wait for the server to answer, unless the URL says ``connect_timeout``."""
 
+LOCKED = 30
+"""Seconds to wait for a lock that another transaction holds."""
+
 SCHEMA_LOCK = 0x5355_5245_5348_4F54  # "SURESHOT": the advisory lock under which one process migrates
 
 
 def postgresql_backend(url: URL) -> Backend:
     """The database at a URL ``postgresql://user:password@host:port/database``."""
-    place = url.set(drivername="postgresql").render_as_string(hide_password=True)
+    url, secret = password_apart(url)  # what SQLAlchemy shows of an engine, and a driver of its URL, holds none
+    place = url.set(drivername="postgresql").render_as_string()
     if find_spec("psycopg") is None:
         raise StorageError(f"{place} needs the PostgreSQL driver: pip install 'sureshot[postgres]'.")
     if "connect_timeout" not in url.query:
@@ -37,9 +50,10 @@ def postgresql_backend(url: URL) -> Backend:
         url.set(drivername="postgresql+psycopg"),
         pool_pre_ping=True,  # a server that was restarted in between is no error
         isolation_level="READ COMMITTED",  # after the row lock, each statement sees what others committed
-        connect_args={"client_encoding": "utf8"},
+        connect_args={"client_encoding": "utf8", **secret},
         **POOL,
     )
+    hooks.listen(engine, "connect", _prepare)
     return Backend(
         engine=engine,
         place=place,
@@ -47,11 +61,54 @@ def postgresql_backend(url: URL) -> Backend:
         lock_schema=_lock_schema,
         insert_many=_insert_many,
         ours_alone=False,
+        unreached=_unreached,
+        turn=partial(_turn, engine),
+        reads={"isolation_level": "REPEATABLE READ"},  # all that one reads is of one moment
     )
+
+
+def _prepare(connection: psycopg.Connection[Row], _record: Any) -> None:
+    connection.execute(f"SET lock_timeout = '{LOCKED}s'".encode())
+    connection.commit()
+
+
+TURN = "(hashtext('sureshot turn in ' || current_schema()), :id)"
+NEXT = "(hashtext('sureshot next in ' || current_schema()), :id)"
+QUEUE, LEAVE = text(f"SELECT pg_advisory_lock{NEXT}"), text(f"SELECT pg_advisory_unlock{NEXT}")
+WAIT, TRY = text(f"SELECT pg_advisory_xact_lock{TURN}"), text(f"SELECT pg_try_advisory_xact_lock{TURN}")
 
 
 def _lock_schema(connection: Connection) -> None:
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": SCHEMA_LOCK})
+
+
+@contextmanager
+def _turn(engine: Engine, campaign_id: int, meanwhile: Callable[[], bool] | None) -> Iterator[None]:
+    """Enter the block when it is one's turn in that campaign: those who wait for an advisory lock get it in order."""
+    held = _waited_for(engine, {"id": campaign_id}, meanwhile)
+    try:
+        yield
+    finally:
+        if held is not None:
+            with suppress(DBAPIError):  # the server may be gone, and the lock with it
+                held.close()
+
+
+def _waited_for(engine: Engine, key: dict[str, int], meanwhile: Callable[[], bool] | None) -> Connection | None:
+    """The connection that holds the turn; None: it took too long, or there is no server, as what follows will say."""
+    with ExitStack() as opened:
+        try:
+            connection = opened.enter_context(engine.connect())
+            connection.execute(text(f"SET LOCAL lock_timeout = {round(1000 * turns.PATIENCE)}"))
+            opened.callback(connection.invalidate)  # whatever happens now, nobody stays next
+            connection.execute(QUEUE, key)
+            if not turns.kept_up(lambda: bool(connection.scalar(TRY, key)), meanwhile):
+                connection.execute(WAIT, key)
+            connection.execute(LEAVE, key)
+        except (DBAPIError, NoConnection):
+            return None
+        opened.pop_all()
+        return connection
 
 
 def _insert_many(connection: Connection, table: Table, rows: list[Row]) -> None:
@@ -68,14 +125,53 @@ def _insert_many(connection: Connection, table: Table, rows: list[Row]) -> None:
     except psycopg.IntegrityError as error:
         raise IntegrityError(statement, None, error) from error
     except psycopg.Error as error:
-        raise DBAPIError(statement, None, error) from error
+        lost = driver.closed
+        if lost:
+            connection.invalidate()
+        raise DBAPIError(statement, None, error, connection_invalidated=lost) from error
 
 
-def _explain(error: DBAPIError, place: str) -> str:
-    said = " ".join(str(error.orig).split())
+def _unreached(error: DBAPIError) -> bool:
+    import psycopg
+
     state = getattr(error.orig, "sqlstate", None)
-    if state is None:
+    away = state is None or state.startswith("08") or state in ("57P01", "57P02", "57P03")  # it stops, or starts
+    return away and isinstance(error.orig, psycopg.OperationalError)
+
+
+def _explain(error: DBAPIError, place: str) -> StorageError:
+    state = getattr(error.orig, "sqlstate", None)
+    return (NotNow if state in _PASSING else StorageError)(_meant(error, state, place))
+
+
+def _meant(error: DBAPIError, state: str | None, place: str) -> str:
+    said = " ".join(str(error.orig).split())
+    if _unreached(error):
         return f"{place} can't be reached: check that the server runs, and host, port, user and password ({said})."
+    if state == "55P03":  # lock_not_available
+        return (
+            f"{place} is held by another transaction for more than {LOCKED} s: end it (pg_stat_activity shows whose it "
+            f"is), then try again. Nothing was recorded ({said})."
+        )
     if state == "42501":  # insufficient_privilege
         return f"{place} does not allow this: grant the user CREATE, SELECT, INSERT, UPDATE and DELETE ({said})."
-    return f"{place} can't be used: {said}."
+    for states, meaning in _MEANINGS.items():
+        if state in states:
+            return Text(f"{place} ", meaning, f" ({said.rstrip('.')}).")
+    fix = "check its URL" if state is None else "look into the server's log, and try again"
+    return f"{place} can't be used: {fix} ({said.rstrip('.')})."
+
+
+#: Errors that are over when somebody else has finished, or made room: locks, a deadlock, a time-out; too many
+#: connections; a full disk or memory.
+_PASSING = ("55P03", "40P01", "57014", "53300", "53100", "53200")
+
+_MEANINGS: dict[tuple[str, ...], str] = {
+    ("53100",): "can't be written, the server's disk is full: make room there. Nothing was recorded",
+    ("25006",): (
+        "may only be read: name the server that is written to if this is a copy of it, or set "
+        "default_transaction_read_only to off there. Nothing was recorded"
+    ),
+    ("XX001", "XX002"): Text("is damaged: ", RESTORE),
+}
+"""What a server's error means, by its code (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""

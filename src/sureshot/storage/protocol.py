@@ -6,7 +6,8 @@ order and proved. :class:`sureshot.testing.StorageConformance` says in tests wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -62,20 +63,46 @@ class Storage(Protocol):
         """
 
     def append(
-        self, campaign_id: int, events: Sequence[NewEvent], *, expected_last: int | None = None
+        self,
+        campaign_id: int,
+        events: Sequence[NewEvent],
+        *,
+        expected_last: int | None = None,
+        expected_trials: int | None = None,
+        known: tuple[int, str] | None = None,
     ) -> tuple[Event, ...]:
         """Record events, all or none, and give them back with their numbers, trials and digests.
 
         ``expected_last`` is the number of the last event when the caller decided. If somebody appended since,
-        nothing is recorded and :class:`~sureshot.errors.OutOfDate` is raised: for ``ask``, so that no trial is
-        handed out twice unless meant. None appends at the end, wherever that is: for outcomes and notes.
+        nothing is recorded and :class:`~sureshot.errors.OutOfDate` is raised. ``expected_trials`` is the number of
+        trials then, and refuses only if somebody opened another since: for ``ask``, so that no trial is handed out
+        twice unless meant, while outcomes may come in. Neither appends at the end, wherever that is: for outcomes and
+        notes.
+
+        ``known`` is the number and the digest of the last event that the caller read (0 and that of the campaign, if
+        there was none). If that is not in the log any more, an earlier state of the store was restored: nothing is
+        recorded, and :class:`~sureshot.errors.OtherLog` is raised.
 
         An unknown trial is an :class:`~sureshot.errors.UnknownName`; a second outcome, an outcome for a withdrawn
         trial, a correction of nothing and a second withdrawal are each a :class:`~sureshot.errors.Conflict`.
         """
 
-    def events(self, campaign_id: int, *, after: int = 0) -> tuple[Event, ...]:
+    def turn(self, campaign_id: int, meanwhile: Callable[[], bool] | None = None) -> AbstractContextManager[None]:
+        """Whoever decides at length what to record takes turns with the others who do so in this campaign: in the order
+        in which they came, in this process and in all others. Who only appends or reads does not wait.
+
+        Whoever is next may call ``meanwhile`` until it is their turn: it prepares what it can, and says whether there
+        was anything to prepare.
+
+        A turn saves work, it is not a lock: where it can't be had, the block is entered all the same, for
+        ``expected_trials`` refuses what somebody else was quicker with.
+        """
+
+    def events(self, campaign_id: int, *, after: int = 0, digest: str | None = None) -> tuple[Event, ...]:
         """The events with numbers above ``after``, in order, each proved to follow the one before.
+
+        ``digest`` is that of event ``after`` as the caller read it (of 0: that of the campaign). If the log has another
+        there, or ends before, :class:`~sureshot.errors.OtherLog` is raised.
 
         Raises :class:`~sureshot.errors.CorruptLog` with the number of the first event that does not.
         """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sureshot.errors import Conflict, OutOfDate, UnknownName, unknown_name
+from sureshot.errors import Conflict, OtherLog, OutOfDate, UnknownName, unknown_name
 from sureshot.said import Call, Text
 from sureshot.storage import fields
 from sureshot.storage.chain import digests
@@ -24,6 +24,7 @@ __all__ = [
     "no_campaign",
     "no_campaign_id",
     "other_history",
+    "refuse_other_log",
     "refuse_out_of_date",
     "states_of",
 ]
@@ -60,13 +61,15 @@ def admit(
     past: Callable[[list[int]], Iterable[Event]] = lambda _: (),
     *,
     expected_last: int | None = None,
+    expected_trials: int | None = None,
 ) -> tuple[Event, ...]:
     """The events as they are recorded: numbered from ``end`` on, stamped with the present unless they bring a moment.
 
     ``past`` gives all events of these trials so far, in order. An append that was decided on when the log ended with
-    another event than ``expected_last`` is refused.
+    another event than ``expected_last``, or held another number of trials than ``expected_trials``, is refused.
     """
     refuse_out_of_date(campaign, expected_last, end.number)
+    _refuse_new_trials(campaign, expected_trials, end.trial)
     named = sorted({event.trial for event in new if event.trial is not None and event.trial <= end.trial})
     current = states_of(named, past(named))
     last_trial, now = end.trial, fields.now()
@@ -105,6 +108,28 @@ def refuse_out_of_date(campaign: str, expected_last: int | None, last: int) -> N
         raise OutOfDate(
             f"{campaign} has moved on: this was decided after event {expected_last}, and the log now ends with "
             f"event {last}: read the events since and decide again."
+        )
+
+
+def refuse_other_log(campaign: str, number: int, expected: str | None, found: str | None) -> None:
+    """Refuse who read another log: event ``number`` had the digest ``expected``, and now it has ``found``, or is gone.
+
+    Of number 0, it is the digest that the campaign begins with.
+    """
+    if expected is not None and expected != found:
+        what = f"event {number} as it was read is not in it" if number else "it begins otherwise"
+        raise OtherLog(
+            f"{campaign} has another log than the one that was read: {what} (an earlier state of the store was "
+            "restored). Nothing was recorded",
+            fix="open the campaign again, see what is in it, and decide again",
+        )
+
+
+def _refuse_new_trials(campaign: str, expected: int | None, trials: int) -> None:
+    if expected is not None and expected != trials:
+        raise OutOfDate(
+            f"{campaign} has moved on: this was decided when it had {expected} trials, and now it has {trials}: read "
+            "the events since and decide again."
         )
 
 

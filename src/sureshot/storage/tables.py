@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, Integer, MetaData, Table, Text
 
-__all__ = ["SCHEMA", "VERSION_TABLE", "campaign", "event", "metadata", "snapshot"]
+__all__ = ["SCHEMA", "VERSION_COLUMN", "VERSION_TABLE", "campaign", "event", "head", "metadata", "snapshot", "store"]
 
-SCHEMA = 2
+SCHEMA = 3
 """The schema that this code reads and writes: the number of the last file in ``migrations``."""
 
 VERSION_TABLE = "sureshot_schema"
 """Where a store says which schema it has. Not Alembic's default name: on PostgreSQL others may live beside us."""
+
+VERSION_COLUMN = "version_num"
+"""The one column of that table, as Alembic calls it."""
 
 metadata = MetaData()
 
@@ -27,7 +30,7 @@ campaign = Table(
     Column("seed", BigInteger),
     Column("spec", Text),
     Column("spec_sha256", Text),
-    Column("digest", Text),
+    Column("genesis", Text),
     Column("archived_at", Text),
 )
 
@@ -59,3 +62,15 @@ snapshot = Table(
     Column("payload_sha256", Text),
     Column("at", Text),
 )
+
+head = Table(
+    "campaign_head",
+    metadata,
+    Column("campaign_id", Integer),
+    Column("number", BigInteger),
+    Column("trials", BigInteger),
+    Column("digest", Text),
+    Column("seal", Text),
+)
+
+store = Table("sureshot_store", metadata, Column("id", Text))

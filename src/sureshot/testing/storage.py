@@ -17,13 +17,14 @@ not tested here: see ``tests/storage`` for how sureshot tests its own.
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
-from sureshot.errors import Conflict, InvalidInput, OutOfDate, UnknownName
+from sureshot.errors import Conflict, InvalidInput, OtherLog, OutOfDate, UnknownName
 from sureshot.storage import CampaignRecord, Storage, asked, copy_campaign, corrected, noted, told, withdrawn
 from sureshot.storage.chain import campaign_digest, digests, text_digest
 
@@ -274,6 +275,61 @@ class StorageConformance:
         assert storage.events(campaign.id) == before
         storage.append(campaign.id, [told(1, 1)])  # not expecting anything
         assert len(storage.events(campaign.id)) == 3
+
+    def test_expected_trials(self, storage: Storage, campaign: CampaignRecord) -> None:
+        """Outcomes and notes that came in meanwhile do no harm; another trial does."""
+        storage.append(campaign.id, [asked(0)], expected_trials=0)
+        storage.append(campaign.id, [told(1, 1), noted("meanwhile")])
+        storage.append(campaign.id, [asked(1), asked(2)], expected_trials=1)
+        before = storage.events(campaign.id)
+        for stale in (0, 1, 2, 4):
+            with pytest.raises(OutOfDate, match=f"when it had {stale} trials, and now it has 3"):
+                storage.append(campaign.id, [asked(2)], expected_trials=stale)
+        assert storage.events(campaign.id) == before
+        storage.append(campaign.id, [told(None, 1)], expected_trials=3)
+
+    def test_who_read_another_log_records_and_reads_nothing(self, storage: Storage, campaign: CampaignRecord) -> None:
+        """As after an earlier state of the store was restored: what was read is not in it, or something else is."""
+        one, two = storage.append(campaign.id, [asked(0), noted("two")], known=(0, campaign.digest))
+        assert storage.events(campaign.id, digest=campaign.digest) == (one, two)
+        assert storage.events(campaign.id, after=1, digest=one.digest) == (two,)
+        assert storage.events(campaign.id, after=2, digest=two.digest) == ()
+        for number, digest in ((0, one.digest), (1, two.digest), (2, one.digest), (3, two.digest)):
+            with pytest.raises(OtherLog, match="open the campaign again"):
+                storage.events(campaign.id, after=number, digest=digest)
+            with pytest.raises(OtherLog, match="Nothing was recorded"):
+                storage.append(campaign.id, [noted("lost")], known=(number, digest))
+        assert storage.events(campaign.id) == (one, two)
+        (three,) = storage.append(campaign.id, [noted("three")], known=(1, one.digest))  # others may be further
+        assert three.number == 3
+
+    def test_who_decides_takes_turns_and_keeps_nobody_from_recording(
+        self, storage: Storage, campaign: CampaignRecord
+    ) -> None:
+        other = storage.create_campaign("other", {}, seed=0)
+        inside, most, counted = [0], [0], threading.Lock()
+
+        def decide() -> None:
+            with storage.turn(campaign.id):
+                with counted:
+                    inside[0] += 1
+                    most[0] = max(most[0], inside[0])
+                storage.append(campaign.id, [asked(0)])
+                with counted:
+                    inside[0] -= 1
+
+        with storage.turn(campaign.id):
+            deciding = [threading.Thread(target=decide) for _ in range(4)]
+            for one in deciding:
+                one.start()
+            storage.append(campaign.id, [noted("who only records does not wait")])
+            with storage.turn(other.id):  # nor who decides in another campaign
+                storage.append(other.id, [asked(0)])
+            assert len(storage.events(campaign.id)) == 1
+        for one in deciding:
+            one.join(timeout=60)
+        assert most[0] == 1
+        assert len(storage.events(campaign.id)) == 5
 
     # --- the life of a trial -----------------------------------------------------------------------------------
 

@@ -125,8 +125,8 @@ def plotly(field: Field) -> Any:
             "line": {"color": "rgba(128, 128, 128, 0.6)", "width": 0.7},
         }
         dots = graph.Scatter(x=field.at[:, 0], y=field.at[:, 1], mode="markers", marker=marker, showlegend=False)
-        hover = [look.text(one) for one in field.words]
-        figure.add_trace(dots.update(text=hover, hovertemplate="%{text}<extra></extra>", name=field.measure_words))
+        hover, name = [look.text(one) for one in field.words], look.text(field.measure_words)
+        figure.add_trace(dots.update(text=hover, hovertemplate="%{text}<extra></extra>", name=name))
         if field.alternative:
             figure.update_traces(customdata=field.alternative)
     for kind in ORDER:

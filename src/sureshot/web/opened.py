@@ -3,6 +3,8 @@
 What takes long is worked out apart, on a second view of the campaign and in a thread of its own: a page waits for it
 for a moment only, and who wants to record something does not wait at all. An address names a campaign by its number in
 the store, which stays when it is renamed.
+
+If an earlier state of the store is restored under us, what we hold is of another log: it is let go, and opened again.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 from sureshot.campaign import Campaign
 from sureshot.campaign.model.spec import Spec
 from sureshot.campaign.view import beside, handed_on
-from sureshot.errors import Conflict, UnknownName
+from sureshot.errors import Conflict, OtherLog, UnknownName
 from sureshot.storage import CampaignSummary, Storage
 
 __all__ = ["Held", "Opened"]
@@ -141,11 +143,22 @@ class Opened:
     def __init__(self, storage: Storage, most: int, patience: float) -> None:
         self.storage, self._most, self._patience = storage, most, patience
         self._held: OrderedDict[int, Held] = OrderedDict()
+        self._seen: dict[int, CampaignSummary] = {}  # the latest line of each campaign
         self._lock, self._workers = threading.Lock(), threading.Semaphore(WORKERS)
 
     def summaries(self) -> tuple[CampaignSummary, ...]:
         """One line for each campaign, archived ones too."""
-        return self.storage.campaigns()
+        with self._lock:
+            before = dict(self._seen)
+        found = self.storage.campaigns()
+        with self._lock:
+            for one in found:
+                if one.id in before and _restored(before[one.id], one):
+                    self._held.pop(one.id, None)
+                    self._seen[one.id] = one
+                elif one.id not in self._seen or self._seen[one.id].last_number < one.last_number:
+                    self._seen[one.id] = one
+        return found
 
     def summary(self, number: int) -> CampaignSummary:
         """The line of one campaign."""
@@ -166,7 +179,7 @@ class Opened:
     def use_line(self, line: CampaignSummary) -> Iterator[Held]:
         """The same, of a line that was just read."""
         found = self._find(line)
-        with found.lock:
+        with found.lock, self._let_go_if_other(line.id):
             found.apart.exchange(found)
             yield found
 
@@ -174,8 +187,18 @@ class Opened:
     def looking(self, number: int) -> Iterator[Held]:
         """The campaign to look at for as long as it takes, beside who records something in it."""
         found = self._find(self.summary(number)).apart.looker
-        with found.lock:
+        with found.lock, self._let_go_if_other(number):
             yield found
+
+    @contextmanager
+    def _let_go_if_other(self, number: int) -> Iterator[None]:
+        """A campaign whose log turns out to be another one is opened again by the next request."""
+        try:
+            yield
+        except OtherLog:
+            with self._lock:
+                self._held.pop(number, None)
+            raise
 
     def spec(self, line: CampaignSummary) -> Spec:
         """What a campaign is, which never changes: nobody is waited for."""
@@ -185,7 +208,8 @@ class Opened:
         """What ``work`` gives of a campaign, worked out apart and kept until something is recorded; None if it is not
         known after a moment: then it goes on, and is there when it is asked for again.
         """
-        return self._find(line).apart.soon(line.last_number, key, work, self._patience)
+        with self._let_go_if_other(line.id):
+            return self._find(line).apart.soon(line.last_number, key, work, self._patience)
 
     def _find(self, line: CampaignSummary) -> Held:
         with self._lock:
@@ -219,6 +243,13 @@ class Opened:
     def close(self) -> None:
         """Let go of the store."""
         self.storage.close()
+
+
+def _restored(before: CampaignSummary, now: CampaignSummary) -> bool:
+    """Whether a log does not go on from where it was seen to end."""
+    if now.last_number == before.last_number:
+        return (now.last_at, now.created_at) != (before.last_at, before.created_at)
+    return now.last_number < before.last_number
 
 
 def _is(held: Held, line: CampaignSummary) -> bool:

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sureshot.errors import (
     Conflict,
+    CorruptLog,
     InvalidInput,
     OutOfDate,
     PluginError,
@@ -66,9 +67,13 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
 
-def status_of(error: SureshotError, *, sent: bool = False) -> int:
-    """The HTTP status of an error; ``sent``: an unknown name is a wrong input, unless it is part of the address."""
+def status_of(error: SureshotError, *, sent: bool = False, log_sent: bool = False) -> int:
+    """The HTTP status of an error; ``sent``: an unknown name is a wrong input, unless it is part of the address;
+    ``log_sent``: so is a damaged log, which is not the store's.
+    """
     if sent and isinstance(error, UnknownName) and error.field not in _IN_ADDRESSES:
+        return STATUS[InvalidInput]
+    if log_sent and isinstance(error, CorruptLog):
         return STATUS[InvalidInput]
     return next(status for kind, status in STATUS.items() if isinstance(error, kind))
 
@@ -88,7 +93,8 @@ def is_api(request: Request) -> bool:
 
 
 async def _refused(request: Request, error: SureshotError) -> Response:
-    status = status_of(error, sent=getattr(request.state, "reached", False))
+    sent, log_sent = (getattr(request.state, name, False) for name in ("reached", "log_sent"))
+    status = status_of(error, sent=sent, log_sent=log_sent)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if isinstance(error, TooManyAttempts | InFlight):
         headers["Retry-After"] = str(error.wait)

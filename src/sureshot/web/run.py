@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import re
 import socket
 from collections.abc import Callable
@@ -114,6 +115,7 @@ def serve(settings: Settings, ready: Callable[[Settings], None]) -> None:
             timeout_keep_alive=PROXY_KEEP_ALIVE if settings.behind_proxy else KEEP_ALIVE,
             timeout_graceful_shutdown=LAST_WORDS,
         )
+        logging.getLogger("python_multipart").setLevel(logging.ERROR)  # what strangers send fills no log
         server = uvicorn.Server(config)
         ready(settings)
         try:

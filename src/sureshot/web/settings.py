@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from sureshot.space.tables.limits import TableLimits
 
 __all__ = ["LOOPBACK", "Settings", "bracketed", "is_loopback"]
 
@@ -16,7 +18,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 class Settings:
     """What ``sureshot serve`` is told. The defaults are for one person on one machine."""
 
-    storage: str | None = None  # a file or a URL; None: sureshot.db here, or SURESHOT_STORAGE
+    storage: str | None = field(default=None, repr=False)  # a file or a URL; None: sureshot.db, or SURESHOT_STORAGE
     host: str = "127.0.0.1"
     port: int = 8000
     tokens: Path | None = None  # the file with who may do what; None: everybody on this machine may do everything
@@ -30,6 +32,11 @@ class Settings:
     unpacked_bytes: int = 200_000_000  # of a file that is compressed, as .xlsx and .parquet are
     open_campaigns: int = 64  # kept in memory
     patience: float = 0.6  # seconds that a page waits for what takes long to work out, before it is shown without it
+
+    @property
+    def tables(self) -> TableLimits:
+        """How large a table in a file may be that somebody sends."""
+        return TableLimits(bytes=self.upload_bytes, rows=self.upload_rows, unpacked_bytes=self.unpacked_bytes)
 
     @property
     def hosts(self) -> tuple[str, ...]:

@@ -16,9 +16,10 @@ from typing import BinaryIO
 from starlette.datastructures import UploadFile
 
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.space.tables.limits import TableLimits
 from sureshot.space.tables.read import ENDINGS
+from sureshot.space.tables.unpacking import check_parquet, check_workbook
 from sureshot.web.settings import Settings
-from sureshot.web.unpacking import check_parquet, check_workbook, too_many_rows, too_wide
 
 __all__ = ["is_given", "saved", "shown_name"]
 
@@ -26,8 +27,6 @@ __all__ = ["is_given", "saved", "shown_name"]
 OURS = "file"
 #: Of a name, and of its ending: in characters, of which each has four bytes at most where the disk takes 255.
 _LONG, _LONG_ENDING = 60, 10
-#: The most columns of a table: as many as Excel has.
-COLUMNS = 16_384
 
 
 def is_given(upload: object) -> bool:
@@ -65,13 +64,14 @@ def saved(
 
 def measure(path: Path, settings: Settings) -> None:
     """Refuse a file that has too many rows, or unpacks to too much, by what it is and not by what it says it is."""
-    ending = path.suffix.lower()
+    ending, limits = path.suffix.lower(), settings.tables
     if ending == ".xlsx":
-        check_workbook(path, settings, columns=COLUMNS)
+        with path.open("rb") as file:
+            check_workbook(file, limits)
     elif ending == ".parquet":
-        check_parquet(path, settings, columns=COLUMNS)
+        check_parquet(path, limits)
     elif ending in ENDINGS:
-        _check_text(path, settings)
+        _check_text(path, limits)
 
 
 def _name(upload: UploadFile, field: str, endings: Sequence[str]) -> str:
@@ -101,15 +101,14 @@ def _copied(source: BinaryIO, to: BinaryIO, settings: Settings, field: str) -> N
     shutil.copyfileobj(source, to)
 
 
-def _check_text(path: Path, settings: Settings) -> None:
+def _check_text(path: Path, limits: TableLimits) -> None:
     """Count lines and cells before anything is parsed; line ends of any system."""
     rows = 0
     with path.open("rb") as file:
         for line in file:
             rows += line.count(b"\r") or 1
-            if len(line) > COLUMNS:  # a shorter one can't have as many cells
-                widest = max(part.count(mark) for part in line.split(b"\r") for mark in (b",", b";", b"\t"))
-                if widest >= COLUMNS:
-                    raise too_wide(widest + 1, COLUMNS)
-            if rows > settings.upload_rows + 1:  # and the header
-                raise too_many_rows(settings)
+            if len(line) > limits.columns:  # a shorter one can't have as many cells
+                limits.refuse_columns(
+                    1 + max(part.count(mark) for part in line.split(b"\r") for mark in (b",", b";", b"\t"))
+                )
+            limits.refuse_rows(rows - 1)  # one is the header

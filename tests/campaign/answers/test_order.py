@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sureshot.campaign import Campaign, Prediction
 from sureshot.campaign.answers import values
+from sureshot.campaign.answers.order import Order, ordered
+from sureshot.campaign.log.ledger import Ledger
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import Space
 from sureshot.storage import Storage
@@ -103,3 +106,10 @@ def test_no_part_that_is_not_there(made: Campaign, asked: dict[str, int], field:
 def test_an_unknown_column_names_those_there_are(made: Campaign) -> None:
     with pytest.raises(UnknownName, match="'catalyst', 'chance', 'power', 'tries', 'value'"):
         made.predictions(by="pwoer")
+
+
+def test_alternatives_that_are_equally_likely_but_for_rounding_stand_as_in_the_pool() -> None:
+    chances = np.array([0.5, 0.7, 0.7 + 3e-16, 0.5 - 1e-16, 0.7 - 2e-16, 0.9])
+    space, order = Space.grid(power=[1, 2, 3, 4, 5, 6]), Order(by="chance", rising=False)
+    found = ordered(space, Ledger(digest=""), chances, order, lambda: chances)
+    assert found.tolist() == [5, 1, 2, 4, 0, 3]

@@ -152,7 +152,7 @@ def test_beliefs_survive_json() -> None:
         assert belief_to_dict(again) == belief_to_dict(belief)
         assert repr(again) == repr(belief)
     for broken in ({}, {"beliefs": []}, {"beliefs": [1, 2], "log_weights": [0.0]}, {"beliefs": [], "log_weights": []}):
-        with pytest.raises(InvalidInput, match="what sureshot wrote"):
+        with pytest.raises(InvalidInput, match=r"belief\.beliefs"):
             belief_from_dict(broken)
     stored = belief_to_dict(full)
     stored["beliefs"][0]["spread"][0] = -1.0

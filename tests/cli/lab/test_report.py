@@ -12,6 +12,7 @@ from sureshot.lab import load_rows
 from sureshot.lab.report.comparisons import differences
 from sureshot.lab.report.reports import ratio_table
 from sureshot.lab.report.statistics import means
+from sureshot.lab.study.sealed import write_sealed
 from tests.cli.commands import call
 from tests.lab.report.test_tables import number, parsed
 from tests.viz.reading import Read
@@ -125,9 +126,10 @@ def test_a_reference_that_costs_nothing_leaves_the_other_tables(played):
     for path in Path(played).rglob("*random*/*/*.parquet"):
         part = pq.read_table(path)
         zero = pa.array([0.0] * len(part), type=part.schema.field("oc").type)
-        kept = Path("free") / path.relative_to(played)
-        kept.parent.mkdir(parents=True)
-        pq.write_table(part.set_column(part.schema.get_field_index("oc"), "oc", zero), kept)
+        content = pa.BufferOutputStream()
+        pq.write_table(part.set_column(part.schema.get_field_index("oc"), "oc", zero), content)
+        stem = "-".join(path.stem.split("-")[:3])
+        write_sealed(Path("free") / path.parent.relative_to(played), stem, ".parquet", content.getvalue().to_pybytes())
     for path in Path(played).rglob("*thompson*/*/*.parquet"):
         kept = Path("free") / path.relative_to(played)
         kept.parent.mkdir(parents=True)

@@ -13,6 +13,8 @@ import typer
 from sureshot.cli.app import app
 from sureshot.cli.lab.run import progress_bar
 from sureshot.lab import load_rows
+from sureshot.lab.study.alone import alone_in
+from sureshot.lab.study.parts import files_of
 from tests.cli.commands import COMMAND, call, environment
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -93,7 +95,11 @@ def test_going_on_and_another_seed(study):
     ("line", "code", "message"),
     [
         ("lab run none.toml", 1, "none.toml can't be read"),
-        ("lab run small.toml --runs 0", 1, "small.toml: runs must be a whole number of at least 1, got runs=0."),
+        (
+            "lab run small.toml --runs 0",
+            1,
+            "small.toml: runs must be a whole number between 1 and 1,000,000, got runs=0.",
+        ),
         ("lab run small.toml --processes 0", 1, "processes must be a whole number of at least 1"),
         ("lab run", 2, "Missing argument 'file'"),
         ("lab run small.toml --process 2", 2, "No such option: --process"),
@@ -146,6 +152,33 @@ def test_stopped_it_keeps_what_is_finished_and_says_how_to_go_on(folder, how):
         "",
     ], err
     assert not load_rows(folder / "results" / "long").empty
+
+
+def test_a_study_that_another_process_computes_is_refused_in_one_line(study):
+    folder = Path("results/small")
+    folder.mkdir(parents=True)
+    with alone_in(folder):
+        done = call("lab run small.toml --processes 1 --runs 5")
+    assert (done.code, done.out) == (3, "")
+    said = r"Error: one process at a time may compute results/small, and process \d+ on \S+ has been doing so since .* "
+    said += r"UTC: wait until it ends and run this again, or choose another folder with --out\.\n"
+    assert re.fullmatch(said, done.err), done.err
+    assert call("lab run small.toml --processes 1 --runs 5").code == 0
+
+
+def test_a_damaged_part_is_one_line_that_says_what_to_do(study):
+    call("lab run small.toml --processes 1")
+    path = files_of(Path("results/small"))[0]
+    path.write_bytes(path.read_bytes()[:-1])
+    for line in ("lab run small.toml --processes 1", "lab report results/small"):
+        done = call(line)
+        assert (done.code, done.out) == (1, "")
+        assert done.err == (
+            f"Error: {path} is damaged, its bytes are not those that were written: "
+            "delete that file and run the study again, which plays those runs again.\n"
+        )
+    path.unlink()
+    assert call("lab run small.toml --processes 1").code == 0
 
 
 def test_one_run_has_no_error_to_show(study):

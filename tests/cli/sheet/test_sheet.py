@@ -319,3 +319,19 @@ def test_a_row_that_failed_is_not_the_one_to_go_with_without_a_reason(folder):
     assert json.loads(call("sheet runs.csv --formula T --json").out)["despite"].startswith("It failed in its only try")
     (folder / "runs.csv").write_text("T,outcome\n100,failure\n160,success\n140,\n")
     assert json.loads(call("sheet runs.csv --json").out)["despite"] is None
+
+
+def test_another_file_is_written_over_only_by_force(folder):
+    words = ["sheet", "candidates.csv", "--to", "mine.csv"]
+    (folder / "candidates.csv").write_text("power\n8\n10\n")
+    (folder / "mine.csv").write_text("mine")
+    done = call(words)
+    assert (done.code, "'mine.csv' is there already" in done.err, "--force" in done.err) == (3, True, True)
+    assert (folder / "mine.csv").read_text() == "mine"
+    assert call([*words, "--force"]).code == 0
+    assert len(rows(folder / "mine.csv")) == 2
+    os.mkfifo(folder / "pipe.csv")
+    done = call(["sheet", "candidates.csv", "--to", "pipe.csv", "--force"])
+    assert (done.code, "is not a file that can be overwritten" in done.err) == (1, True)
+    assert (folder / "pipe.csv").is_fifo()
+    assert call("sheet candidates.csv --to candidates.csv").code == 0, "the file itself"

@@ -140,3 +140,20 @@ def test_no_data_fit_the_prior() -> None:
     fitted = core.fit(prior, np.empty((0, 2)), []).belief
     np.testing.assert_allclose(fitted.mean, prior.mean)
     np.testing.assert_allclose(fitted.cov, prior.cov)
+
+
+@pytest.mark.parametrize(("link", "sign", "y"), [("cloglog", 1.0, 0), ("loglog", -1.0, 1)])
+@pytest.mark.parametrize("form", ["full", "diagonal"])
+@pytest.mark.parametrize("mu", [40.0, 800.0, 1e5])
+def test_a_mean_score_whose_likelihood_overflows_is_come_back_from(link, sign, y, form, mu) -> None:
+    """At a score of 800 the curvature of a cloglog failure is exp(800). One outcome has its MAP in the one-dimensional
+    root; two outcomes of one alternative are one observation of two."""
+    cov = np.array([1e6, 1e3]) if form == "diagonal" else np.array([[1e6, 1e3], [1e3, 1e3]])
+    prior = core.gaussian([sign * mu, 0.0], cov, link=link)
+    x = [1.0, 0.5]
+    once, _ = core.observe(prior, x, 2 * y, of=2)
+    both = core.fit(prior, [x, x], [y, y]).belief
+    np.testing.assert_allclose(both.mean, once.mean, rtol=1e-8)
+    np.testing.assert_allclose(both.variance, once.variance, rtol=1e-6)
+    wide = core.fit(prior, [x, [1.0, -0.5], x], [y, 1 - y, y]).belief
+    assert np.isfinite(wide.mean).all()

@@ -276,3 +276,15 @@ def test_a_failed_fit_changes_nothing() -> None:
     with pytest.raises(InvalidInput, match=r"overflow, got .* scale the features"):
         core.fit(prior, [[1e200, 1.0]], [1])
     assert_same(prior, kept, 0.0)
+
+
+def test_sites_of_fewer_outcomes_do_not_stay_under_a_wide_prior() -> None:
+    """A site that is all but the whole precision of its score has no cavity that rounding would not decide, and stays.
+    Handed over from a fit of half of the outcomes, it stood for these alone, and the fit said that it converged."""
+    X, half, whole = np.array([[1.0, 2.0], [1.0, -1.0]]), np.array([40_000, 20_000]), np.array([80_000, 50_000])
+    prior = core.prior(2, precision=1e-7, method="ep")
+    first = core.fit(prior, X, half // 2, of=half)
+    cold, warm = core.fit(prior, X, whole // 2, of=whole), core.fit(prior, X, whole // 2, of=whole, start=first.sites)
+    assert warm.converged
+    np.testing.assert_allclose(warm.belief.variance, cold.belief.variance, rtol=1e-6)
+    np.testing.assert_allclose(warm.belief.moments(X)[1], 4.0 / whole, rtol=1e-3)

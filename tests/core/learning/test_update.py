@@ -224,3 +224,18 @@ def test_outcomes_and_scores_turned_round_say_the_same(seed, pair, form, method)
     np.testing.assert_allclose(mirrored.mean, straight.mean, atol=1e-11)
     np.testing.assert_allclose(mirrored.cov, straight.cov, atol=1e-11)
     np.testing.assert_allclose(mirrored_info.evidence, info.evidence, atol=1e-11)
+
+
+@pytest.mark.parametrize("covariance", ["full", "diagonal"])
+def test_a_belief_that_reads_some_features_learns_the_same_one_by_one(covariance) -> None:
+    """To the last bit. Some columns of many rows lie otherwise in memory than those of one row, and sums in compiled
+    code ran in another order over them."""
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((40, 9))
+    y = rng.integers(0, 2, 40)
+    belief = core.prior(9, columns=[7, 3, 2, 0, 1, 5], covariance=covariance, link="cloglog")
+    whole, _ = core.observe_many(belief, X, y)
+    for x, outcome in zip(X, y, strict=True):
+        belief, _ = core.observe(belief, x, outcome)
+    np.testing.assert_array_equal(belief.mean, whole.mean)
+    np.testing.assert_array_equal(belief.cov, whole.cov)

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from sureshot import core
-from sureshot.core.lookahead import finals, knowledge_gradient, outlook
+from sureshot.core.lookahead import finals, knowledge_gradient, knowledge_gradient_star, outlook
 from sureshot.core.lookahead.joint import joint, predicted
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.space import Space, begin
@@ -230,3 +230,30 @@ def test_the_outlook_is_the_best_of_all_by_the_definition(seed: int) -> None:
         ):
             assert p == pytest.approx(both.max() / share, abs=1e-7)
             assert both[row] == pytest.approx(both.max(), abs=1e-9)
+
+
+@pytest.mark.parametrize("precision", [1e-5, 1e-8, 1e-16, 1e-40])
+def test_the_outlook_of_a_belief_however_wide_takes_a_moment(precision: float) -> None:
+    """KG(*)'s nodes are as many as the widest score's standard deviation: they would fill any memory."""
+    X = np.array([[1.0, 0.0, 0.3], [1.0, 1.0, 0.1], [1.0, -1.0, 2.0], [1.0, 0.5, -1.0]])
+    belief = core.prior(3, precision=precision)
+    for index in range(4):
+        ((_, success, failure),) = joint(belief, X[index : index + 1], X, "exact")
+        for (row, p), both in zip(outlook(belief, X, index), (failure[0], success[0]), strict=True):
+            assert p == pytest.approx(both.max() / 0.5, abs=1e-5)
+            assert both[row] == pytest.approx(both.max(), abs=1e-5)
+
+
+@pytest.mark.parametrize("far", [1e3, 3e3, 1e6, 1e12, 1e60])
+def test_so_does_that_of_beliefs_however_far_apart(far: float) -> None:
+    X = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, -1.0], [1.0, 0.5]])
+    belief = core.mixture([core.prior(2), core.gaussian([0.0, far], [1.0, 1.0])])
+    for index in range(4):
+        ((_, success, failure),) = joint(belief, X[index : index + 1], X, "exact")
+        chance = core.predictive(belief, X[index : index + 1])[0]
+        for (row, p), both, share in zip(
+            outlook(belief, X, index), (failure[0], success[0]), (1 - chance, chance), strict=True
+        ):
+            assert p == pytest.approx(both.max() / share, abs=1e-6)
+            assert both[row] == pytest.approx(both.max(), abs=1e-6)
+    assert (knowledge_gradient_star(belief, X).trials[-1] == 1) == (far > 2e3)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from sureshot.cli.output import document
+from sureshot.cli.screen.output import document
 from sureshot.errors import InvalidInput
 from sureshot.lab import load_rows
 from sureshot.lab.paper import making

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from sureshot.errors import StorageError
-from sureshot.lab.report.markdown import made_on, prose, table, writing
+from sureshot.lab.report.markdown import console, made_on, prose, table, writing
 
 
 def test_a_paragraph_is_wrapped_and_keeps_its_words():
@@ -33,3 +33,11 @@ def test_writing_makes_the_folder_and_tells_what_the_disk_refuses(tmp_path):
     assert to.is_file()
     with pytest.raises(StorageError, match="choose another place"), writing(to / "below.md"):
         pass
+
+
+def test_nothing_in_a_command_ends_its_block():
+    command = "sureshot lab theory --out 'a\n```\n<script>alert(1)</script>\n````b'"
+    first, said, last = console(command)
+    assert first == "`````console"
+    assert said == f"$ {command}"
+    assert last == "`````"

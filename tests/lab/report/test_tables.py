@@ -2,6 +2,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from markdown_it import MarkdownIt
 
 from sureshot.lab.report.comparisons import differences, ratios
 from sureshot.lab.report.reports import cost_table, difference_table, ratio_table, score_table
@@ -9,6 +10,7 @@ from sureshot.lab.report.statistics import found, means, scorecard
 from sureshot.lab.report.tables import Cell, Table, decimals_of, latex, markdown, plain
 from tests.lab.made_rows import made_rows
 from tests.lab.report.test_statistics import one
+from tests.viz.reading import Read
 
 ROWS = made_rows({"kg": 0.0, "like_kg": 0.0, "random": 0.2}, worlds={"one": 0.3, "two": 0.6})
 
@@ -133,3 +135,46 @@ def test_a_pipe_in_a_name_does_not_break_the_table():
     table = Table("t", "policy", ("a|b",), {"w": {"a|b": Cell(1.0)}})
     assert parsed(markdown(table)) == {"a\\|b": {"w": "1"}}
     assert markdown(replace(table, note="so")).endswith("\n\nso\n")
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "[a](javascript:alert(1))",
+    "![a](https://example.org/a.png)",
+    "`code` **bold** _it_ ~~gone~~ $x^2$",
+    "&lt;b&gt; a&amp;b",
+    "two\nlines\n\n# and a heading",
+    "a|b \\| c",
+    "\x1b[31mred\x07 \u202eback",
+)
+
+
+def hostile() -> Table:
+    """Every text of it is what somebody typed."""
+    cells = dict.fromkeys(HOSTILE, Cell(0.5, 0.4, float("inf"), "better", bold=True))
+    return Table(HOSTILE[0], HOSTILE[2], HOSTILE, dict.fromkeys(HOSTILE, cells), HOSTILE[1])
+
+
+def test_names_are_text_in_markdown_whoever_shows_it():
+    source = markdown(hostile())
+    assert len(parsed(source)) == len(HOSTILE)
+    read = Read(MarkdownIt("commonmark", {"html": True}).enable("table").render(source))
+    assert {tag for tag, _ in read.tags} <= {"p", "strong", "table", "thead", "tbody", "tr", "th", "td"}
+    for name in HOSTILE:
+        shown = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+        assert read.text.count(shown) >= 2, name  # a row and a column
+
+
+def test_names_are_text_in_latex():
+    source = latex(hostile())
+    assert "\x1b" not in source
+    assert r"\textbackslash{}" in source
+    body = source.split(r"\midrule")[1].split(r"\bottomrule")[0].strip().splitlines()
+    assert len(body) == len(HOSTILE)
+    assert not any(row.startswith(("[", "*")) for row in body)  # either would be an order to the row before
+    assert r"{[}a](javascript:alert(1))" in source
+    assert "∞" not in source
+    plain = re.sub(r"\\[\\&%$#_{}]", "", source)
+    assert plain.count("{") == plain.count("}")
+    assert "$<$script$>$" in source

@@ -5,7 +5,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from sureshot.errors import Conflict, InvalidInput, StorageError, SureshotError
 from sureshot.lab import AUTO, PAPER, BeliefRecipe, Contender, Study, contenders, load_rows, run_study
 from sureshot.lab.study import jobs as jobs_module
 from sureshot.lab.study.jobs import BLOCK, one_thread, plan
-from sureshot.lab.study.rows import COLUMNS, parts_of
+from sureshot.lab.study.parts import parts_of
+from sureshot.lab.study.rows import COLUMNS
 from sureshot.lab.worlds import FunctionWorld
 from sureshot.policies import get_policy
 from tests.lab.little import COMPARED, Fixed, Hoards, Little
@@ -166,15 +168,17 @@ def test_a_part_says_what_made_it_and_a_broken_one_is_refused(kept, tmp_path):
     broken = tmp_path / "small" / one.path.relative_to(kept / "small")
     broken.parent.mkdir(parents=True)
     broken.write_bytes(one.path.read_bytes()[:200])
-    with pytest.raises(StorageError, match=r"is not a part of a study .* remove it"):
+    with pytest.raises(StorageError, match=r"is damaged, .*: delete that file and run the study again"):
         run_study(STUDY, tmp_path)
 
 
-def test_what_was_being_written_is_not_a_part(rows, tmp_path):
+@pytest.mark.parametrize("name", [".sureshot-x1", ".runs-00001-00003.parquet.123"])  # the second as before
+def test_what_was_being_written_is_not_a_part_and_is_cleared_away(rows, tmp_path, name):
     run_study(STUDY, tmp_path)
     first, *_ = parts_of(tmp_path / "small")
-    first.path.rename(first.path.with_name(f".{first.path.name}.123"))  # as a kill in the middle leaves it
+    left = first.path.rename(first.path.with_name(name))  # as a kill in the middle leaves it
     same(run_study(STUDY, tmp_path), rows)
+    assert not left.exists()
 
 
 def test_loading_from_the_wrong_folder_says_where_to_look(kept, tmp_path):
@@ -205,8 +209,9 @@ SLOW = Study(
 def test_killed_and_resumed_equals_undisturbed(tmp_path):
     root = str(Path(__file__).parents[3])
     code = KILLED.format(root=root, out=str(tmp_path))
+    where = os.pathsep.join([f"{root}/src", root, os.environ.get("PYTHONPATH", "")])
     child = subprocess.Popen(
-        [sys.executable, "-c", code], start_new_session=True, env={**os.environ, "PYTHONPATH": root + "/src:" + root}
+        [sys.executable, "-c", code], start_new_session=True, env={**os.environ, "PYTHONPATH": where}
     )
     try:
         assert soon(lambda: list(tmp_path.glob("slow/*/*/*/runs-*.parquet")), 120)
@@ -220,6 +225,95 @@ def test_killed_and_resumed_equals_undisturbed(tmp_path):
     assert 0 < len(parts_of(tmp_path / "slow")) < total
     same(run_study(SLOW, tmp_path), run_study(SLOW))
     assert len(parts_of(tmp_path / "slow")) == total
+
+
+AT_ONCE = """
+import sys, time
+sys.path.insert(0, {root!r})
+from dataclasses import replace
+from tests.lab.study.test_runner import SLOW
+from sureshot.errors import Conflict
+from sureshot.lab import run_study
+while True:
+    try:
+        run_study(replace(SLOW, runs={runs}), {out!r})
+        break
+    except Conflict as error:
+        print(error, flush=True)
+        time.sleep(0.05)
+"""
+
+
+def test_two_at_once_with_other_numbers_of_runs_wait_for_each_other(tmp_path):
+    root = str(Path(__file__).parents[3])
+    out = str(tmp_path)
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", AT_ONCE.format(root=root, out=out, runs=runs)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": root + "/src:" + root},
+        )
+        for runs in (20, 30, 45)
+    ]
+    try:
+        said = "".join(child.communicate(timeout=120)[0] for child in children)
+    finally:
+        for child in children:
+            child.kill()
+    assert [child.returncode for child in children] == [0, 0, 0]
+    assert f"one process at a time may compute {tmp_path / 'slow'}, and process" in said
+    runs = [run for part in parts_of(tmp_path / "slow") for run in range(part.first, part.last + 1)]
+    assert len(runs) == 45 * len(SLOW.worlds) * len(SLOW.contenders)  # none of them twice
+    same(load_rows(tmp_path / "slow"), run_study(replace(SLOW, runs=45)))
+
+
+def test_a_study_that_is_computed_may_be_read_and_is_refused_to_others(rows, tmp_path):
+    seen = []
+
+    def look(done: int, total: int) -> None:
+        if 0 < done < total:
+            seen.append(load_rows(tmp_path / "small"))
+            with pytest.raises(Conflict, match="one process at a time may compute"):
+                run_study(replace(STUDY, runs=2), tmp_path)
+
+    same(run_study(STUDY, tmp_path, progress=look), rows)
+    assert len(seen) == 7
+    for some in seen:  # whole runs, as they are in the end
+        both = pd.concat([some[COMPARED], rows[COMPARED]])
+        assert both.duplicated().sum() == len(some)
+
+
+def test_a_finished_study_is_shown_where_nothing_can_be_written(rows, tmp_path):
+    run_study(STUDY, tmp_path)
+    (tmp_path / "small" / ".lock").unlink()
+    with unable_to_write(tmp_path):
+        same(run_study(STUDY, tmp_path), rows)
+        with pytest.raises(StorageError, match=r"small can't be written to: choose another folder"):
+            run_study(replace(STUDY, runs=4), tmp_path)
+    assert not (tmp_path / "small" / ".lock").exists()
+    assert len(run_study(replace(STUDY, runs=4), tmp_path)) == 4 / 3 * len(rows)
+
+
+@contextmanager
+def unable_to_write(folder: Path) -> Iterator[None]:
+    """As one who may read a folder and what is in it, and no more."""
+    inside = [folder, *(path for path in folder.rglob("*") if path.is_dir())]
+    above = [one for one in folder.parents if one.stat().st_mode & 0o055 != 0o055]
+    before = {one: one.stat().st_mode for one in [*inside, *above]}
+    for one in inside:
+        one.chmod(0o555)
+    for one in above:
+        one.chmod(before[one] | 0o055)
+    if root := os.geteuid() == 0:  # who may write anywhere
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        for one, mode in before.items():
+            one.chmod(mode)
 
 
 def alive(group: int) -> bool:

@@ -79,10 +79,22 @@ def test_a_file_says_little(tmp_path):
 
 BAD = {
     "unknown key": ("sed = 1\n" + GOOD, UnknownName, r"unknown key 'sed': .*'runs', 'seed', .* mean 'seed'\?"),
-    "not TOML": ("name = first", InvalidInput, r"this is not TOML: .*line 1"),
+    "not TOML": ("name = first", InvalidInput, r"a study must be TOML \(.*line 1"),
+    "nested": ("name = " + "[" * 5_000, InvalidInput, "a study must be nested at most 50 deep"),
+    "digits": (
+        GOOD.replace("seed = 3", "seed = " + "3" * 400),
+        InvalidInput,
+        "a study: a number must have at most 309",
+    ),
     "seed": (GOOD.replace("seed = 3", "seed = -3"), InvalidInput, "seed.* at least 0, got seed=-3"),
     "seed as text": (GOOD.replace("seed = 3", 'seed = "3"'), InvalidInput, "whole number of at least 0, got seed='3'"),
-    "runs": (GOOD.replace("runs = 7", "runs = 0"), InvalidInput, "runs.* at least 1, got runs=0"),
+    "runs": (GOOD.replace("runs = 7", "runs = 0"), InvalidInput, "runs.* between 1 and 1,000,000, got runs=0"),
+    "many runs": (
+        GOOD.replace("runs = 7", "runs = 1000000000000"),
+        InvalidInput,
+        "runs.* between 1 and 1,000,000, got",
+    ),
+    "long": (GOOD.replace("budget = 11", "budget = 1000000000"), InvalidInput, "budget.* between 1 and 100,000, got"),
     "runs as yes": (GOOD.replace("runs = 7", "runs = true"), InvalidInput, "got runs=True"),
     "budget": (GOOD.replace("budget = 11", "budget = 2.5"), InvalidInput, "budget.*whole number.*got budget=2.5"),
     "objective": (
@@ -234,7 +246,7 @@ def test_an_error_names_the_file(tmp_path):
     with pytest.raises(StorageError, match=r"none\.toml can't be read \(No such file"):
         read_study(tmp_path / "none.toml")
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(StorageError, match="not UTF-8"):
+    with pytest.raises(InvalidInput, match=r"bad\.toml: a study must be text in UTF-8"):
         read_study(path)
     with pytest.raises(StorageError, match=r"can't be read \(Is a directory"):
         read_study(Path(tmp_path))

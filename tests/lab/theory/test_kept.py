@@ -6,8 +6,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from sureshot.errors import InvalidInput, StorageError
+from sureshot.errors import Conflict, InvalidInput, StorageError
 from sureshot.lab.play.run import stream
+from sureshot.lab.study.alone import alone_in
 from sureshot.lab.theory.kept import PORTION, computed
 
 CASES = PORTION + 7
@@ -43,7 +44,7 @@ def test_what_is_kept_is_not_computed_again(tmp_path):
 
 def test_what_was_stopped_goes_on(tmp_path):
     whole = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), CASES, folder=tmp_path, processes=1)
-    (tmp_path / "drawn" / f"cases-00001-{PORTION:05}.json").unlink()
+    kept_in(tmp_path)[0].unlink()
     (tmp_path / "seen").unlink()
     again = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), CASES, folder=tmp_path, processes=1)
     assert (tmp_path / "seen").read_text() == f"1-{PORTION}\n"
@@ -56,12 +57,52 @@ def test_what_another_work_made_is_computed_again(tmp_path):
     np.testing.assert_allclose(other["value"], 3.0 * one["value"], rtol=1e-15)
 
 
+def kept_in(folder):
+    return sorted((folder / "drawn").glob("cases-*.json"))
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", json.dumps({"made_by": "me", "columns": {}})])
-def test_a_broken_file_is_computed_again(tmp_path, content):
+@pytest.mark.parametrize("before", [True, False])
+def test_a_broken_file_is_computed_again(tmp_path, content, before):
     one = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), 3, folder=tmp_path, processes=1)
-    (tmp_path / "drawn" / "cases-00001-00003.json").write_text(content)
+    (path,) = kept_in(tmp_path)
+    if before:
+        path = path.rename(path.with_name("cases-00001-00003.json"))  # as versions before called it
+    path.write_text(content)
     again = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), 3, folder=tmp_path, processes=1)
     np.testing.assert_array_equal(again["value"], one["value"])
+    assert len(kept_in(tmp_path)) == 1
+
+
+def test_a_number_that_was_changed_is_computed_again(tmp_path):
+    one = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), 3, folder=tmp_path, processes=1)
+    (path,) = kept_in(tmp_path)
+    text = path.read_text()
+    at = text.index("0.") + 2
+    path.write_text(text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :])
+    again = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), 3, folder=tmp_path, processes=1)
+    np.testing.assert_array_equal(again["value"], one["value"])
+    assert kept_in(tmp_path) == [path]
+    assert path.read_text() == text
+
+
+def test_what_versions_before_kept_is_not_computed_again(tmp_path):
+    one = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), 3, folder=tmp_path, processes=1)
+    (path,) = kept_in(tmp_path)
+    path.rename(path.with_name("cases-00001-00003.json"))
+    again = computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), 3, folder=tmp_path, processes=1)
+    np.testing.assert_array_equal(again["value"], one["value"])
+    assert (tmp_path / "seen").read_text() == "1-3\n"
+
+
+def test_one_process_at_a_time_and_what_a_kill_left_is_cleared_away(tmp_path):
+    (tmp_path / "drawn").mkdir()
+    (tmp_path / "drawn" / ".sureshot-x1").write_text("")
+    work = partial(drawn, str(tmp_path / "seen"), 1.0)
+    with alone_in(tmp_path / "drawn"), pytest.raises(Conflict, match=r"one process at a time may compute .*drawn, and"):
+        computed("drawn", work, 3, folder=tmp_path, processes=1)
+    computed("drawn", work, 3, folder=tmp_path, processes=1)
+    assert sorted(path.name[:5] for path in (tmp_path / "drawn").iterdir()) == [".lock", "cases"]
 
 
 def test_two_processes_find_the_same(tmp_path):
@@ -72,7 +113,7 @@ def test_two_processes_find_the_same(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError, match="can't be written"):
+    with pytest.raises(StorageError, match="can't be made"):
         computed("drawn", partial(drawn, str(tmp_path / "seen"), 1.0), 3, folder=tmp_path / "file", processes=1)
 
 

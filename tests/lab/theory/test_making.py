@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sureshot.cli.output import document
+from sureshot.cli.screen.output import document
 from sureshot.errors import InvalidInput, StorageError
 from sureshot.lab.theory import calibration, estimate, long, making, settling, visits
 from sureshot.lab.theory.making import STATEMENTS, show_theory

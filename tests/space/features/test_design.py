@@ -239,6 +239,8 @@ def test_bad_rows(rows, said):
 
 
 def test_bad_pools():
+    with pytest.raises(InvalidInput, match=r"row 1: x\*\*4 must be at most 1e.150 in size, got .* \(x 1e.40\)"):
+        Space.grid(x=[1, 1e40]).design("I(x**4)")
     with pytest.raises(InvalidInput, match=r"row 1: log\(x\) must be finite, got -inf \(x 0\)"):
         Design.fit({"x": [1, 0]}, "log(x)")
     with pytest.raises(InvalidInput, match="at least 4 different values in the pool, got 3: lower the degree to 2"):

@@ -101,14 +101,14 @@ def test_kept_as_json_to_the_last_bit():
             design = ShapedDesign.fit(space, name)
             again = ShapedDesign.from_dict(json.loads(json.dumps(design.to_dict())))
             np.testing.assert_array_equal(again.matrix(space), design.matrix(space))
-    for broken in (
-        {},
-        {"version": 2},
-        {**design.to_dict(), "landmarks": []},
-        {**design.to_dict(), "centre": [0.0]},
-        {**design.to_dict(), "shape": "round"},
+    for broken, said in (
+        ({}, "a stored shape must be of version 1 or 2, got None"),
+        ({"version": 2}, r"shape\.shape: must be there, and is missing"),
+        ({**design.to_dict(), "landmarks": []}, r"shape\.landmarks: must be an object with keys, got a list of 0"),
+        ({**design.to_dict(), "centre": [0.0]}, r"shape\.centre: must have a number for each of 24 features"),
+        ({**design.to_dict(), "shape": "round"}, r"shape\.shape: must be one of 'auto', .*, got 'round'"),
     ):
-        with pytest.raises(InvalidInput, match="stored shape"):
+        with pytest.raises(InvalidInput, match=said):
             ShapedDesign.from_dict(broken)
 
 

@@ -161,6 +161,12 @@ def test_escapes_are_refused(text):
         ("hot + 1 > 2", "true or false, not a number"),
         ("abs('x') > 2", "text, not a number"),
         ("open(power)", r"'open\(\)': it may use columns"),
+        ("power" + ".b" * 900 + " < 1", "nested at most 40 deep"),
+        ("power" + "()" * 900 + " < 1", "nested at most 40 deep"),
+        ("power" + "[1]" * 600 + " is 1", "nested at most 40 deep"),
+        ("power in " + "-" * 1_900 + "[1]", "nested at most 40 deep"),
+        ("power" * 1_000_000, "at most 2,000 characters"),
+        ("power < ٣", "must be readable"),
     ],
 )
 def test_what_is_said(text, said):

@@ -106,6 +106,9 @@ def test_brackets_alone_mean_nothing():
         ("bs(power, 2)", "`df` of bs.. must lie between its degree 3 and 20, got 2"),
         ("C(catalyst, hot)", "C.. must be given one thing, got also 'hot'"),
         ("poly()", "must be given a column, got nothing"),
+        ("power**٢", "must not contain '٢' here"),  # \d of a pattern is any digit there is
+        ("poly(power, ٣)", "must not contain '٣' here"),
+        ("{power * ١}", "number|readable|'١'"),
     ],
 )
 def test_what_is_said(text, said):

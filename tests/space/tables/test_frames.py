@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -58,3 +61,33 @@ def test_columns_go_back_into_the_library_that_they_came_from() -> None:
     assert wide.columns == [*COLUMNS, "chance"]
     kept = beside(pd.DataFrame(COLUMNS, index=[7, 8, 9]), {"chance": [0.1, 0.2, 0.3]})
     assert kept.loc[9, "chance"] == 0.3
+
+
+class Endless:
+    """What can be compared with nothing."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (
+            pd.DataFrame({"a": pd.Series([np.array([1, 2]), np.array([3, 4])], dtype=object)}),
+            "a cell must be one value",
+        ),
+        (pd.DataFrame({"a": pd.Series([Decimal("sNaN"), 1], dtype=object)}), "a cell must be one value"),
+        (pd.DataFrame({"a": pd.Series([Endless(), 1], dtype=object)}), "a cell must be one value"),
+        ({"a": np.array(5), "b": [1]}, "columns must all be lists, got array(5) for a"),
+        ({"a": ["Fe", "\ud800"]}, "row 1: a must be text without NUL or lone surrogates, got '\\ud800': remove them"),
+        ({"a": ["Fe", "C\0o"]}, "row 1: a must be text without NUL or lone surrogates, got 'C\\x00o': remove them"),
+        ({"x" * 10_000: [1, 2]}, "may have 250 characters, got 10,000 ('xxxxxxxxxxxxxxxxxxxx' ...)"),
+    ],
+)
+def test_what_no_lab_writes_down_is_refused_in_words(table, said):
+    with pytest.raises(InvalidInput) as caught:
+        Space.from_frame(table)
+    assert said in str(caught.value)

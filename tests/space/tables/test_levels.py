@@ -1,3 +1,4 @@
+from contextlib import suppress
 from decimal import Decimal
 
 import pytest
@@ -5,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sureshot.errors import InvalidInput
-from sureshot.space.tables.levels import levels_of, parse_levels
+from sureshot.space.tables import levels
+from sureshot.space.tables.levels import levels_of, parse_levels, usual_range
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,8 @@ from sureshot.space.tables.levels import levels_of, parse_levels
         ("1,5:7:1 mol/L", "number", (1, 5, 6, 7), "mol/L"),
         ("0.1:0.5:0.1", "number", (0.1, 0.2, 0.3, 0.4, 0.5), ""),
         ("-1e3,+.5", "number", (-1000, 0.5), ""),
+        ("1e3:3e3:1e3", "number", (1000, 2000, 3000), ""),
+        ("1e3:3e3:1e3 eV", "number", (1000, 2000, 3000), "eV"),
         ("5 °C", "number", (5,), "°C"),
         ("100 C, 120 C, 140C", "number", (100, 120, 140), "C"),
         ("8W,10W", "number", (8, 10), "W"),
@@ -55,6 +59,16 @@ def test_text(text, kind, values, unit):
         ("0:1:1e-9", "at most 1,000,000"),
         ("0:1:1e-999999", "range"),
         ("1e400", "finite"),
+        ("131e999999999", "finite"),
+        ("0:131e999999999:1", "finite"),
+        ("1-131e999999999", "finite"),
+        ("1:2:1e-999999999", "sensible step"),
+        ("1,1e155", "between 1e-50 and 1e.50 in size, got 1e.155"),
+        ("-1e155:0:1e154", "in size, got -1e.155"),
+        ("1e-320,2e-320", "in size, got 1e-320"),
+        ("9" * 400, "at most 100 digits and signs, got 400"),
+        ("1:2:" + "0" * 400, "at most 100 digits and signs"),
+        ("x" * 100_001, "at most 100,000 characters"),
         ("nan,1", "'nan'"),
         ('"Fe', "commas"),
     ],
@@ -65,11 +79,27 @@ def test_bad_text(text, said):
 
 
 @pytest.mark.parametrize(
-    "values", [[1, "a"], [True, 1], "Fe", 3, [None], [float("nan")], [], [""], [1, 1.0], [10**400]]
+    "values", [[1, "a"], [True, 1], "Fe", 3, [None], [float("nan")], [], [""], [1, 1.0], [10**400], [1, 1e155]]
 )
 def test_bad_values(values):
     with pytest.raises(InvalidInput):
         levels_of(values, name="x")
+
+
+@pytest.mark.parametrize("ending", ["", " W", "x", "-", "-5", ":", ",", " to 5", "e", ".", ":1:1"])
+@pytest.mark.parametrize("start", ["1", "1,", "1.", "1e", "1:", "1 "])
+def test_long_texts_are_read_once(start, ending):
+    """Each digit was a place to begin anew: 20,000 of them took a minute."""
+    with suppress(InvalidInput):
+        parse_levels(start * (50_000 // len(start)) + ending, name="x")
+    with pytest.raises(InvalidInput):
+        usual_range(start * (50_000 // len(start)) + ending, name="x")
+
+
+@pytest.mark.parametrize("text", ["18:1e999", "1e200:1e201", "18:inf", "18:" + "9" * 400, "1:2:3", "18"])
+def test_a_range_has_two_ends_of_a_size(text):
+    with pytest.raises(InvalidInput):
+        usual_range(text, name="age")
 
 
 def test_endless_levels_are_refused():
@@ -123,3 +153,10 @@ def test_levels_are_written_without_the_name_of_their_parameter() -> None:
     with pytest.raises(InvalidInput, match="without its name, got 'power=8,10': leave power= out"):
         parse_levels("power=8,10", name="power")
     assert parse_levels("a=b,c", name="power").values == ("a=b", "c")
+
+
+def test_many_ranges_have_no_more_levels_than_one(monkeypatch):
+    monkeypatch.setattr(levels, "MAX_LEVELS", 10)
+    assert len(parse_levels("1:5:1,11:15:1", name="power").values) == 10
+    with pytest.raises(InvalidInput, match="power must have at most 10 levels, got 24 or more: widen the step"):
+        parse_levels("1:8:1,11:18:1,21:28:1", name="power")

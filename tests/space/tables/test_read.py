@@ -189,6 +189,8 @@ def test_bad_excel(tmp_path, rows, said):
         ({"a": [[1], [2]]}, "row 0: a cell must be one value"),
         (pd.DataFrame({0: [1]}), "'x0'"),
         ([{"a": 1}, {"a": 2, "b": 3}], "row 1: rows must have the same columns"),
+        ([{}, {"a": 2}], "row 1: rows must have the same columns, got a after a row without any"),
+        ([{}, {}], "at least one column"),
         ([{"a": 1}, 5], "row 1: a row must be a mapping"),
         ({"a": [1, 2], "b": 3}, "lists, got 3 for b"),
     ],

@@ -34,7 +34,7 @@ def test_names_are_kept():
     del stored["row_names"]  # as older versions wrote it
     assert Space.from_dict(stored).label(2) == "power 8, cat Co"
     stored["row_names"] = {"column": "sample", "names": ["A1"]}
-    with pytest.raises(InvalidInput, match="do not fit together"):
+    with pytest.raises(InvalidInput, match=r"space\.row_names\.names: must be a list of 3"):
         Space.from_dict(stored)
 
 

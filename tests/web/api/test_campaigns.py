@@ -70,10 +70,7 @@ def test_a_campaign_may_decide_in_contexts_and_begin_with_what_another_learned(b
         ({"table": "rows.csv"}, "table", "valid list"),
         ({"policy": "kg-start"}, "policy", "unknown policy"),
         ({"prior": {"belief": 1}}, "prior", "posterior"),
-        ({"prior": 10**400}, "prior", "must be 'auto', a precision"),
-        ({"cost": 10**400}, "cost", "as one number"),
         ({"name": "a\nb"}, "name", "printable"),
-        ({"name": "\ud800"}, "name", "surrogates"),
         ({"name": None}, "name", "must be text"),
     ],
 )
@@ -160,12 +157,15 @@ def test_a_campaign_is_deleted_only_as_it_was_seen_and_its_copy_is_given_back(
     assert (again.status_code, again.json()["id"], again.json()["told"]) == (201, 2, 1)
 
 
-@pytest.mark.parametrize("spoil", [{"digest": "0" * 64}, {"events": None}, {"spec": {}}, {"seed": "x"}, {"version": 9}])
+@pytest.mark.parametrize(
+    "spoil",
+    [{"digest": "0" * 64}, {"events": None}, {"spec": {}}, {"seed": "x"}, {"version": 9}, {"created_at": "soon"}],
+)
 def test_a_copy_that_was_changed_is_refused(browser: TestClient, tubes: Campaign, spoil: dict[str, Any]) -> None:
     tubes.ask()
     export = {**tubes.export(), **spoil}
     answer = browser.post(f"{A}/copies", json={"export": export, "as_name": "again"})
-    assert answer.status_code in (422, 503)
+    assert answer.status_code == 422  # the store is well
     assert len(browser.get(f"{A}/campaigns").json()["campaigns"]) == 1
 
 

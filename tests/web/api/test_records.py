@@ -60,6 +60,9 @@ def test_tables_and_the_report_are_files_to_keep(browser: TestClient, tried: Cam
     assert [row["told_by"] for row in rows] == ["Ann"] * 3
     outcomes = list(csv.DictReader(io.StringIO(browser.get(f"{A}/outcomes.csv").text)))
     assert [row["outcome"] for row in outcomes] == ["single", "double", "single"]
+    tried.note("=HYPERLINK(1)", trial=1)  # which a spreadsheet would run
+    rows = list(csv.DictReader(io.StringIO(browser.get(f"{A}/trials.csv").text)))
+    assert rows[0]["notes"].endswith("'=HYPERLINK(1)") == rows[0]["notes"].startswith("'=")
     report = browser.get(f"{A}/report")
     assert report.headers["content-disposition"].startswith("attachment")
     assert "unsafe" not in report.headers["content-security-policy"]

@@ -187,3 +187,11 @@ def test_two_clients_at_once_lose_nothing_and_double_nothing(with_keys: bool, tm
         assert {row.trial for row in rows if row.told_by == "Ann"} == set(given[0])
         assert made.last_event() == 48
         made.verify()
+
+
+def test_two_keys_in_one_request_are_refused(browser: TestClient, tubes: Campaign) -> None:
+    both = [("Idempotency-Key", "one"), ("Idempotency-Key", "two")]
+    found = browser.post(f"{A}/notes", json={"text": "warm"}, headers=both)
+    assert (found.status_code, error(found)["field"]) == (422, "key")
+    assert tubes.last_event() == 0
+    assert browser.post(f"{A}/notes", json={"text": "warm"}, headers=[both[0], both[0]]).status_code == 204

@@ -30,6 +30,7 @@ SWITCHES = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1",  # it calls this machine only
 )
 #: Milliseconds that a page may take, on a busy machine too.
 TIMEOUT = 20_000

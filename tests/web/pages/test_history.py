@@ -155,7 +155,7 @@ class TestProof:
             base.close()
             answer = browser.get("/c/1/history?verify=true")
             assert answer.status_code == 503
-            assert "not what was once recorded" in answer.text
+            assert "event 2 is not what was recorded after event 1" in answer.text
         made.storage.close()
 
 

@@ -15,7 +15,7 @@ from sureshot import Campaign
 from sureshot.demo.kept import keep
 from sureshot.errors import CorruptLog
 from sureshot.lab.report.reports import cost_table, score_table
-from sureshot.lab.study.rows import load_rows
+from sureshot.lab.study.parts import load_rows
 from sureshot.storage import CampaignSummary, Storage
 from sureshot.web.opened import Held, Opened
 from tests.web.studies import part

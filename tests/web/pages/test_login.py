@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from sureshot import Campaign
 from sureshot.web.security.attempts import FROM_ONE
 from sureshot.web.security.token_file import add_token, remove_token
-from tests.web.conftest import post, secret_of
+from tests.web.conftest import BASE, post, secret_of
 
 
 @pytest.fixture
@@ -90,6 +90,20 @@ def test_whoever_logs_out_is_out(guarded: TestClient, ann: str) -> None:
     log_in(guarded, ann)
     assert post(guarded, "/", "/logout").headers["location"] == "/login"
     assert guarded.get("/", follow_redirects=False).headers["location"] == "/login?to=/"
+
+
+def test_a_copy_of_the_cookie_is_worth_nothing_after_logging_out(guarded: TestClient, ann: str) -> None:
+    log_in(guarded, ann)
+    guarded.get("/")  # the cookie is written anew with every page
+    copied = {one.name: one.value or "" for one in guarded.cookies.jar}
+    thief = TestClient(guarded.app, base_url=BASE, cookies=copied)
+    assert thief.get("/").status_code == 200
+    post(guarded, "/", "/logout")
+    thief.cookies.update(copied)
+    assert thief.get("/", follow_redirects=False).headers["location"] == "/login?to=/"
+    assert thief.get("/api/v1/campaigns").status_code == 401
+    log_in(guarded, ann)
+    assert guarded.get("/").status_code == 200
 
 
 def test_a_token_that_is_taken_back_logs_out_at_once(guarded: TestClient, ann: str, file: Path) -> None:

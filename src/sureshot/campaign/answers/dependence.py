@@ -181,7 +181,7 @@ def _evaluated(
         levels = np.repeat(np.arange(len(task.codes)), len(over.rows))
         np.add.at(share, (order[part], levels), np.tile(over.weight, len(task.codes)))
         mine = np.flatnonzero(share.any(axis=1))
-        yield task, chance[mine] @ share[mine], each[:, mine] @ share[mine]
+        yield task, np.minimum(chance[mine] @ share[mine], 1.0), np.minimum(each[:, mine] @ share[mine], 1.0)
 
 
 def _settings(table: Table, over: _Averaged, task: _Task) -> NDArray[np.int64]:
@@ -236,4 +236,4 @@ def _of_the_pool(
     share = np.zeros((len(at), len(some)))
     share[np.arange(len(at)), np.repeat(np.arange(len(some)), [len(rows) for rows in some])] = 1.0
     share /= share.sum(axis=0)
-    return task, predictive(belief, X) @ share, _chances(drawn, X, rng) @ share
+    return task, np.minimum(predictive(belief, X) @ share, 1.0), np.minimum(_chances(drawn, X, rng) @ share, 1.0)

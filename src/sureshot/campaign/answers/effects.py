@@ -220,8 +220,8 @@ def _effect(curve: Curve, counted: Sequence[Entry], judged: _Judged) -> Effect:
         kind=column.kind,
         levels=levels,
         chance=tuple(curve.chance.tolist()),
-        low=tuple(low.tolist()),
-        high=tuple(high.tolist()),
+        low=tuple(np.minimum(low, curve.chance).tolist()),  # as the intervals of alternatives, they hold the chance
+        high=tuple(np.maximum(high, curve.chance).tolist()),
         tries=tuple(tries),
         successes=tuple(won),
         at=tuple(levels[i] for i in found.at),

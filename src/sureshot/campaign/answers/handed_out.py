@@ -14,6 +14,7 @@ from sureshot.campaign.answers.repeats import on_purpose, waiting
 from sureshot.campaign.answers.trial import Prospect, Trial, Why
 from sureshot.campaign.answers.wording import in_case, narrowed, percent, percents, points, turn, unturned
 from sureshot.campaign.log.ledger import Entry, Ledger
+from sureshot.campaign.log.sound import refuse_unseen
 from sureshot.campaign.model.spec import Spec
 from sureshot.errors import InvalidInput, UnknownName
 from sureshot.policies import Decision, Outlook, written
@@ -50,7 +51,8 @@ def raised_when_asked(name: str, ledger: Ledger) -> tuple[Caution, ...] | None:
     None if none says so that was asked since the last outcome.
     """
     last = next((entry for entry in reversed(ledger.trials.values()) if entry.asked), None)
-    kept = None if last is None or last.opened < ledger.learned else last.payload.get("cautions")
+    found = {} if last is None or last.opened < ledger.learned else last.payload
+    kept = found.get("cautions") if found.get("after", ledger.learned) >= ledger.learned else None
     return None if kept is None else tuple(kept_caution(name, one) for one in kept)
 
 
@@ -70,7 +72,7 @@ def trials(campaign: str, spec: Spec, ledger: Ledger, numbers: Sequence[int]) ->
 
 def trial(campaign: str, spec: Spec, ledger: Ledger, entry: Entry, *, position: int) -> Trial:
     """A trial that was asked, as it was handed out."""
-    seen, again = _seen(entry), waiting(ledger, entry)
+    seen, again = _seen(spec, entry), waiting(ledger, entry)
     return Trial(
         **_foreseen(spec, entry, seen),
         campaign=campaign,
@@ -112,7 +114,7 @@ def why(spec: Spec, ledger: Ledger, number: int | None) -> Why:
         entry = own[-1]
     else:
         entry = ledger.entry(number)
-    seen = _seen(entry)
+    seen = _seen(spec, entry)
     found, second = _foreseen(spec, entry, seen), seen["runner_up"]
     runner_up = None if second is None else _prospect(spec, {"alternative": second, "probability": None})
     told = [
@@ -145,7 +147,7 @@ def _chosen(seen: dict[str, Any], alternatives: int) -> list[str]:
     if "policy" not in seen:
         return []
     name = seen["policy"]["name"]
-    if seen["start"]:
+    if seen.get("start"):
         return [f"{name} begins with a few trials drawn at random, and this is one of them."]
     reason = seen.get("because")
     told = [f"{name} chose it: {reason}." if reason else f"{name} chose it."]
@@ -154,7 +156,7 @@ def _chosen(seen: dict[str, Any], alternatives: int) -> list[str]:
             told = [f"{name} chose it, though by what is known no trial is expected to teach anything now."]
         elif _all_tied(seen, alternatives):  # then it does not teach most
             told = [f"{name} chose it."]
-    return told + ([narrowed(seen["looked_at"], alternatives)] if seen["looked_at"] else [])
+    return told + ([narrowed(seen["looked_at"], alternatives)] if seen.get("looked_at") else [])
 
 
 def _all_tied(seen: dict[str, Any], alternatives: int) -> bool:
@@ -190,12 +192,13 @@ def _foreseen(spec: Spec, entry: Entry, seen: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _seen(entry: Entry) -> dict[str, Any]:
+def _seen(spec: Spec, entry: Entry) -> dict[str, Any]:
     """What was predicted when a trial was asked."""
     seen = entry.payload
     if not entry.asked or entry.alternative is None or "probability" not in seen:
         came = "was asked by the campaign that this one is made from" if entry.asked else "was told without being asked"
         raise InvalidInput(f"trial {entry.trial} {came}: nothing was predicted for it.")
+    refuse_unseen(entry.opened, seen, len(spec.pool.space))
     return seen
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sureshot.campaign.answers.recommend import TWINS
 from sureshot.campaign.log.ledger import Ledger, tally
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name, whole_number
@@ -64,11 +65,13 @@ def ordered(
     space: Space, ledger: Ledger, probability: Array, order: Order, values: Callable[[], Array]
 ) -> NDArray[np.intp]:
     """(M,): all rows of the pool in a checked order; those that are alike in it, the likeliest to succeed first.
+    Chances that differ only as numbers are rounded, which they do from machine to machine, are alike.
 
     ``values`` computes what a trial of each is worth, where that is asked for: those of which it is not known stand
     last, whichever way.
     """
     sign = 1.0 if order.rising else -1.0
+    probability = np.round(probability / TWINS)
     if order.parameter:
         key = sign * _rank(space.column(order.by or ""))
     elif order.by == "chance":

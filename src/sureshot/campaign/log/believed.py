@@ -22,7 +22,8 @@ from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict
 from sureshot.core import Belief, Mixture, fit, mixture, observe_many
 from sureshot.core.beliefs.mixture import members
-from sureshot.errors import InvalidInput
+from sureshot.errors import SureshotError
+from sureshot.schema import ANYTHING, TEXT, record, whole
 
 __all__ = ["BLOCK", "Base", "fits", "folded", "snapshot_base", "snapshot_payload"]
 
@@ -33,7 +34,9 @@ TOGETHER = 2 * BLOCK
 #: A member of a mixture that has less weight after so many outcomes is left out of what follows.
 NEGLIGIBLE = 1e-6
 #: Of the fold: a snapshot of another version is passed over.
-VERSION = 2
+VERSION = 3
+
+_SNAPSHOT = record({"outcomes": whole(1), "inputs": TEXT, "belief": ANYTHING})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,15 +88,18 @@ def snapshot_payload(base: Base, counted: Sequence[Entry], spec_sha256: str) -> 
 
 
 def snapshot_base(payload: dict[str, Any], counted: Sequence[Entry], spec_sha256: str) -> Base | None:
-    """The base that a snapshot holds, if the log still has exactly the inputs that made it."""
+    """The base that a snapshot holds, if the log still has exactly the inputs that made it. One that is not what
+    :func:`snapshot_payload` gave is passed over: it is a cache.
+    """
     if payload.get("version") != VERSION:
         return None
-    outcomes = payload["outcomes"]
-    if payload["inputs"] != _inputs(counted[:outcomes], spec_sha256):
-        return None
     try:
+        _SNAPSHOT(payload, "snapshot")
+        outcomes = payload["outcomes"]
+        if outcomes > len(counted) or payload["inputs"] != _inputs(counted[:outcomes], spec_sha256):
+            return None
         return Base(outcomes, belief_from_dict(payload["belief"]))
-    except InvalidInput:
+    except SureshotError:
         return None
 
 

@@ -14,8 +14,9 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from sureshot.campaign.log.requests import REQUESTED, Request, note_request
+from sureshot.campaign.log.sound import opening_payload
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, UnknownName
+from sureshot.errors import CorruptLog, UnknownName
 from sureshot.storage import Event
 
 __all__ = ["Entry", "Ledger", "counts", "extended", "tally", "totals", "unlisted"]
@@ -55,17 +56,12 @@ class Entry(NamedTuple):
     @property
     def payload(self) -> dict[str, Any]:
         """What was recorded when it was opened, as a dict of your own."""
-        return json.loads(self.payload_json or "{}")  # type: ignore[no-any-return]
+        return opening_payload(self.opened, self.payload_json)
 
     @property
     def levels(self) -> dict[str, Any]:
         """The levels of an alternative that is not in the pool, as they were recorded."""
-        found = self.payload.get("levels")
-        if not isinstance(found, dict):
-            raise InvalidInput(
-                f"trial {self.trial} names no alternative and no levels: sureshot did not write this log."
-            )
-        return found
+        return self.payload["levels"]  # type: ignore[no-any-return]
 
     @property
     def tried(self) -> int | str:
@@ -89,7 +85,7 @@ class Ledger:
     notes: dict[int | None, list[str]] = field(default_factory=dict)  # of each trial; None: of the campaign
     rewritten: int = 0  # the last event that changed or took out an outcome told before
     learned: int = 0  # the last event that changed what is believed
-    requests: dict[str, Request] = field(default_factory=dict)  # the trials that were asked for under a key
+    requests: dict[str, Request] = field(default_factory=dict)  # what was recorded under each key
     simulated: dict[str, Any] | None = None  # the world that answers, where no lab does
 
     def entry(self, trial: int) -> Entry:
@@ -132,6 +128,16 @@ def totals(told: Iterable[Entry]) -> tuple[int, int]:
     return tally(("all", entry) for entry in told).get("all", (0, 0))
 
 
+def _may_follow(entry: Entry | None, kind: str, ahead: int) -> bool:
+    """Whether an event of this kind may follow; of a trial that is not there, if it is the next one."""
+    if entry is None:
+        return ahead == 1 and (kind == "asked" or kind == "told")
+    state = entry.state
+    if kind == "told":
+        return state == "pending"
+    return (kind == "withdrawn" and state != "withdrawn") or (kind == "corrected" and state == "told")
+
+
 def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
     """The ledger after more events."""
     last, digest = ledger.last, ledger.digest
@@ -142,11 +148,17 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
         last, at, kind, trial, alternative, context_json, successes, of, text, author, payload_json, digest = event
         if text:
             notes.setdefault(trial, []).append(text)
-        if trial is None or kind == "noted":
+        if payload_json is not None and payload_json.startswith(REQUESTED):
+            note_request(requests, trial, payload_json, last)
+        if trial is None or (kind == "noted" and trial in trials):
             if trial is None and payload_json is not None:
                 simulated = json.loads(payload_json).get("simulated", simulated)
             continue
         entry = trials.get(trial)
+        if not _may_follow(entry, kind, trial - len(trials)):
+            stands = "none was opened" if entry is None else f"trial {trial} is {entry.state}"
+            fix = "the log was written by something else, so restore the store from a backup"
+            raise CorruptLog(f"no trial can be {kind} where {stands}", fix=fix, place=f"event {last}")
         if entry is None:
             waits = kind == "asked"
             trials[trial] = Entry(
@@ -166,8 +178,6 @@ def extended(ledger: Ledger, events: Iterable[Event]) -> Ledger:
                 of=of,
                 outcome=0 if waits else last,
             )
-            if payload_json is not None and payload_json.startswith(REQUESTED):
-                note_request(requests, trial, payload_json)
             if waits:
                 continue
             order.append(trial)

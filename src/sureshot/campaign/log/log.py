@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from sureshot.campaign.log.believed import Base, folded, snapshot_base, snapshot_payload
 from sureshot.campaign.log.ledger import Entry, Ledger, extended
+from sureshot.campaign.log.requests import Keyed, recorded_before
+from sureshot.campaign.log.sound import refuse_unreadable, refuse_unsound
 from sureshot.campaign.model.prior import belief_to_dict
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture
-from sureshot.errors import Conflict, CorruptLog, OutOfDate, SureshotError
+from sureshot.errors import Conflict, CorruptLog, NotKnown, OutOfDate, Recorded, SureshotError
+from sureshot.said import Setting
 from sureshot.storage import CampaignRecord, Event, NewEvent, Storage
+from sureshot.storage.rules import refuse_other_log
 
 __all__ = ["Log"]
 
@@ -24,6 +28,15 @@ T = TypeVar("T")
 ATTEMPTS = 50
 #: A snapshot is kept after so many more outcomes.
 SNAPSHOT_EVERY = 4096
+
+
+@contextmanager
+def _of_campaign(name: str) -> Iterator[None]:
+    """Errors about events say of which campaign."""
+    try:
+        yield
+    except CorruptLog as error:
+        raise error.at(f"campaign {name!r}") from error
 
 
 class Log:
@@ -44,12 +57,21 @@ class Log:
     def sync(self) -> Ledger:
         """Read what was recorded since; a view of an earlier time stops there."""
         if self.until is None or self._ledger.last < self.until:
-            self._extend(self.storage.events(self.record.id, after=self._ledger.last))
+            known = self._ledger
+            self._extend(self.storage.events(self.record.id, after=known.last, digest=known.digest))
         return self._ledger
+
+    def begun(self) -> None:
+        """Take it that there is nothing to read yet: this process has just made the campaign."""
+        self._read = True
 
     def events(self) -> tuple[Event, ...]:
         """All events up to now, as they are recorded."""
-        every = self.storage.events(self.record.id)[: self.until]
+        every = self.storage.events(self.record.id, digest=self.record.digest)[: self.until]
+        known = self._ledger
+        if known.last:
+            found = every[known.last - 1].digest if known.last <= len(every) else None
+            refuse_other_log(f"campaign {self.record.name!r}", known.last, known.digest, found)
         self._extend(every[self._ledger.last :])
         return every
 
@@ -58,32 +80,86 @@ class Log:
         if self.until is not None:
             events = events[: self.until - self._ledger.last]
         if events:
-            self._ledger = extended(self._ledger, events)
+            with _of_campaign(self.record.name):
+                refuse_unsound(self.spec.pool, events, trials=len(self._ledger.trials))
+                self._ledger = extended(self._ledger, events)
         self._read = True
 
-    def record_decided(self, decide: Callable[[Ledger], tuple[T, Sequence[NewEvent]]]) -> tuple[T, list[int]]:
-        """Record events that depend on all before them: decided again when others record something meanwhile. Gives
-        back what ``decide`` gave with them, and the trials.
+    def record_decided(
+        self,
+        call: Keyed | None,
+        decide: Callable[[Ledger], tuple[T, Sequence[NewEvent]]],
+        *,
+        unless: Literal["anything", "trials"] = "anything",
+        prepare: Callable[[], object] | None = None,
+    ) -> tuple[T | None, list[int]]:
+        """Record events that depend on all before them, in one's turn, and give back what ``decide`` gave with them,
+        and their trials; for what this call recorded before, None and its trials.
+
+        They are decided again if others recorded ``anything`` meanwhile, or only if they opened ``trials``. Whoever is
+        next keeps up with what others record, and does ``prepare``, so that their turn is short.
         """
         self.writable()
-        for _ in range(ATTEMPTS):
-            ledger = self.sync()
-            found, events = decide(ledger)
-            try:
-                return found, self.append(events, expected_last=ledger.last) if events else []
-            except OutOfDate:
-                continue
+        with self.storage.turn(self.record.id, None if prepare is None else self._keeping_up(prepare)):
+            for _ in range(ATTEMPTS):
+                ledger = self.sync()
+                before = None if call is None else recorded_before(ledger.requests, call)
+                if before is not None:
+                    return None, list(before)
+                found, events = decide(ledger)
+                trials = unless == "trials"
+                expected = {"expected_trials": len(ledger.trials)} if trials else {"expected_last": ledger.last}
+                try:
+                    return found, self.append(events, call, **expected) if events else []
+                except OutOfDate:
+                    continue
         raise OutOfDate(f"others recorded something {ATTEMPTS} times while this was being decided: try again.")
 
-    def append(self, events: Sequence[NewEvent], *, expected_last: int | None = None) -> list[int]:
+    def _keeping_up(self, prepare: Callable[[], object]) -> Callable[[], bool]:
+        """Read what others recorded, and prepare again if there was anything; whether there was."""
+        prepared = -1
+
+        def keep_up() -> bool:
+            nonlocal prepared
+            last = self.sync().last
+            if last == prepared:
+                return False
+            prepare()
+            prepared = last
+            return True
+
+        return keep_up
+
+    def append_once(self, event: NewEvent, call: Keyed) -> list[int]:
+        """Record one event, whatever others record meanwhile, once for each call; gives back its trial, if any."""
+        if call.given:
+            return self.record_decided(call, lambda _: (None, [event]))[1]
+        return self.append([event], call)
+
+    def append(self, events: Sequence[NewEvent], call: Keyed | None = None, **expected: int) -> list[int]:
         """Record, and read everything since; gives back the trials."""
         self.writable()
-        recorded = self.storage.append(self.record.id, events, expected_last=expected_last)
-        if recorded and recorded[0].number == self._ledger.last + 1:
-            self._extend(recorded)
-        else:
-            self.sync()
-        self._keep()
+        if not self._read:
+            self.sync()  # a log that can't be read is not written to
+        events = events if call is None else call.on(events)
+        refuse_unreadable(self.spec.pool, events, trials=len(self._ledger.trials))
+        try:
+            known = self._ledger.last, self._ledger.digest
+            recorded = self.storage.append(self.record.id, events, known=known, **expected)
+        except NotKnown as error:
+            if call is None:
+                raise
+            again = Setting("key", call.key)
+            raise NotKnown(error.sentence, " Or repeat it with ", again, ": then it is recorded once.") from error
+        try:
+            if recorded and recorded[0].number == self._ledger.last + 1:
+                self._extend(recorded)
+            else:
+                self.sync()
+            self._keep()
+        except SureshotError as error:
+            last = f"event {recorded[-1].number}" if recorded else "nothing new"
+            raise Recorded(f"this is recorded ({last}), but what came after failed: ", error.sentence) from error
         return [event.trial for event in recorded if event.trial is not None]
 
     def writable(self) -> None:
@@ -128,6 +204,8 @@ class Log:
     def _from_snapshot(self, counted: Sequence[Entry]) -> Base | None:
         found = self.storage.get_snapshot(self.record.id)
         base = None if found is None else snapshot_base(found.payload, counted, self.record.spec_sha256)
+        if base is not None and base.belief.d != self.spec.pool.design.width:
+            base = None
         self.kept = 0 if base is None else base.outcomes
         return base
 

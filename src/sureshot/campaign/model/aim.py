@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -19,6 +18,7 @@ from sureshot.errors import InvalidInput, about, given, unknown_name
 from sureshot.policies import Objective, default_policy, policy_of, written
 from sureshot.policies.policy import refuse_what_it_cannot
 from sureshot.said import Setting
+from sureshot.schema import LARGEST, shown
 from sureshot.space import Space
 
 __all__ = ["OPEN_END", "new_spec", "planned"]
@@ -27,6 +27,8 @@ __all__ = ["OPEN_END", "new_spec", "planned"]
 NO_RULE = "none"
 #: The discount of an online campaign that names neither a budget nor a discount: some hundred later trials profit.
 OPEN_END = 0.99
+#: The largest budget: nobody runs more, and all arithmetic of trials left stays exact.
+MOST_TRIALS = 1_000_000_000
 
 
 def new_spec(space: Any, options: Options) -> Spec:
@@ -80,6 +82,8 @@ def _horizon(options: Options) -> tuple[int | None, float | None]:
     if budget is not None and (isinstance(budget, bool) or not isinstance(budget, int | np.integer) or budget < 1):
         open_end = "leave it out for an open end"
         raise InvalidInput("`budget` must be a whole number of trials, at least 1", got=budget, fix=open_end)
+    if budget is not None and budget > MOST_TRIALS:
+        raise InvalidInput(f"`budget` must be at most {MOST_TRIALS:,} trials", got=budget, fix="leave it out")
     most = None if budget is None else int(budget)
     if discount is None:
         return most, OPEN_END if objective == "online" and most is None else None
@@ -116,9 +120,11 @@ def _worth(worth: object, cost: Cost) -> float:
     """What a success of the final choice is worth in the unit of the costs; 1 if that is success probability."""
     if worth is None:
         return 1.0
-    if isinstance(worth, bool) or not isinstance(worth, int | float) or not 0.0 < worth < math.inf:
+    if isinstance(worth, bool) or not isinstance(worth, int | float) or not 0.0 < worth <= LARGEST:
         raise InvalidInput(
-            "`worth` must be a number above 0, in the unit of the costs", got=worth, fix="leave it out if you can't say"
+            f"`worth` must be a number above 0 and of at most {LARGEST:g}, in the unit of the costs",
+            got=shown(worth) if isinstance(worth, int) else worth,
+            fix="leave it out if you can't say",
         )
     if cost is None:
         raise InvalidInput(
@@ -155,7 +161,14 @@ def _costs(cost: Cost, space: Space, objective: Objective, worth: float | None) 
                 fix="0.002 says that a trial must add a fifth of a point; give `worth` too if it is money. For costs "
                 "that differ, name a column",
             )
-        return None, float(cost) / one
+        share = float(cost) / one
+        if not share:
+            raise InvalidInput(
+                f"`cost` must be a part of what a success is worth, {worth:g}, that a number can hold",
+                got=cost,
+                fix="leave both out if trials are free",
+            )
+        return None, share
     if objective == "online":
         raise InvalidInput(
             "costs that differ are for ",
@@ -174,4 +187,7 @@ def _costs(cost: Cost, space: Space, objective: Objective, worth: float | None) 
                 fix="name another column",
             )
         cost = column.numbers().tolist()
-    return check.frozen(check.positive(np.asarray(cost), "cost", len(space))), None if worth is None else 1.0 / one
+    each = check.frozen(check.positive(np.asarray(cost), "cost", len(space)))
+    if each.max() > LARGEST:
+        raise InvalidInput(f"`cost` must be at most {LARGEST:g}", got=float(each.max()), fix="use a larger unit")
+    return each, None if worth is None else 1.0 / one

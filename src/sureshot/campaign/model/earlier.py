@@ -14,8 +14,10 @@ from sureshot.campaign.model.options import Options
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_to_dict
 from sureshot.campaign.model.spec import stored_design
+from sureshot.campaign.model.stored import check_posterior
 from sureshot.errors import InvalidInput, about
 from sureshot.said import Call
+from sureshot.schema import shown, wrong
 from sureshot.space import Contexts, ContextualDesign, Design, Space, Table
 from sureshot.space.contextual import usual_ranges
 from sureshot.space.features.design import Input
@@ -78,11 +80,12 @@ def learned(given: Mapping[str, Any]) -> Mapping[str, Any]:
         )
     if given.get("version") != POSTERIOR:
         raise InvalidInput(
-            f"a prior from another campaign must be of version {POSTERIOR}",
+            f"a prior from another campaign must be of version {POSTERIOR}, got {shown(given.get('version'))}",
             field="prior",
-            got=given.get("version"),
             fix="update sureshot",
         )
+    with about("prior", whole=True):
+        check_posterior(given, "posterior")
     return given
 
 
@@ -90,7 +93,10 @@ def learned(given: Mapping[str, Any]) -> Mapping[str, Any]:
 def same_design(space: Space, earlier: Mapping[str, Any], options: Options) -> Pool:
     """The design of the earlier campaign: its weights mean something for these features and no others."""
     names = earlier["contexts"]
-    design = stored_design(earlier["design"], names is not None)
+    with about("prior", whole=True):
+        design = stored_design(earlier["design"], names is not None, at="posterior.design")
+        if not {one.name for one in design.context_inputs} <= set(names or ()):
+            raise wrong("posterior.contexts", "must name the columns of a case that the design asks for", names)
     _same_parameters(space, design.action.inputs, earlier["campaign"])
     contexts = None if options.context is None else declared(options.context)
     if (contexts is None) != (names is None):

@@ -12,15 +12,17 @@ from sureshot.campaign.model.options import Options
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_from_dict, prior_roots
 from sureshot.core import Belief, Mixture, auto_prior, get_link, prior
-from sureshot.errors import InvalidInput, unknown_name
+from sureshot.errors import InvalidInput, about, unknown_name
 from sureshot.said import Call, Record, Setting
+from sureshot.schema import inside
 from sureshot.space import SHAPES, Actions, ContextualDesign, Design, Shape, ShapedDesign, Space, shape_prior
 from sureshot.space.contextual import in_every_case, refuse_shared, usual_ranges
 
 __all__ = ["Model", "new_model"]
 
-#: The largest precision of a prior: a whole number may have more digits than a float holds.
-LARGEST = sys.float_info.max
+#: The smallest and largest precision of a prior. Under a smaller one the variance of a score is beyond what can be
+#: computed with (1e100, of features that may be large); a whole number may have more digits than a float holds.
+SMALLEST, LARGEST = 1e-50, sys.float_info.max
 
 
 class Model(NamedTuple):
@@ -59,6 +61,13 @@ def _anew(pool: Pool, options: Options) -> Model:
         rows = None if pool.contextual else pool.matrix()
         belief = auto_prior(design.width, intercept=constant, link=link, pool=rows, method="ep")
     elif isinstance(given, int | float) and not isinstance(given, bool) and 0 < given <= LARGEST:
+        if given < SMALLEST:
+            raise InvalidInput(
+                f"`prior` as a precision must be at least {SMALLEST:g}: what is believed of a score can't be computed "
+                "with a smaller one",
+                got=given,
+                fix="leave it out for 'auto', or write 0.01 for a weak prior",
+            )
         belief = prior(design.width, precision=float(given), link=link, method="ep")
     else:
         raise InvalidInput(
@@ -73,7 +82,10 @@ def _anew(pool: Pool, options: Options) -> Model:
 
 def _after(pool: Pool, earlier: Mapping[str, Any], link: str | None) -> Model:
     """A model that begins with what an earlier campaign learned."""
-    belief, learned_with = belief_from_dict(earlier["belief"]), str(earlier["link"])
+    with about("prior", whole=True):
+        belief, learned_with = belief_from_dict(earlier["belief"], at="posterior.belief"), earlier["link"]
+        with inside("posterior.link"):
+            get_link(learned_with)
     if link is not None and get_link(link).name != learned_with:
         learned = Setting("link", learned_with)
         raise InvalidInput("the prior was learned with ", learned, got=Setting("link", link), fix="leave `link` out")

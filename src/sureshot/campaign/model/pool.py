@@ -20,7 +20,7 @@ from sureshot.errors import InvalidInput, SureshotError, unknown_name
 from sureshot.policies import seen_contexts
 from sureshot.said import Case, Text
 from sureshot.space import Contexts, ContextualDesign, Design, ShapedDesign, Space, Table
-from sureshot.space.beyond import beyond_levels, beyond_ranges, outside_levels
+from sureshot.space.beyond import beyond_levels, beyond_ranges, number_ranges, outside_levels, refuse_far
 from sureshot.space.contextual import in_every_case
 from sureshot.space.features.design import Input, aligned
 from sureshot.space.tables.column import Kind, Value, setting
@@ -192,7 +192,9 @@ class Pool:
                 self.design.context_features([dict(context)])
             else:
                 aligned([dict(context)], inputs)
-            return self._typed({k: [v] for k, v in context.items()}, inputs)[0]
+            found = self._typed({k: [v] for k, v in context.items()}, inputs)[0]
+            refuse_far(self.context_ranges, found)
+            return found
         except SureshotError as error:  # a context is a table of one row only inside
             raise error.moved("the case") from error
 
@@ -224,7 +226,9 @@ class Pool:
                 self.design.action.matrix([given])
             except SureshotError as error:
                 raise error.moved() from None
-            return None, self._typed({k: [v] for k, v in given.items()}, self.design.action.inputs)[0]
+            levels = self._typed({k: [v] for k, v in given.items()}, self.design.action.inputs)[0]
+            refuse_far(self._ranges, levels)
+            return None, levels
 
     def bare(self, name: str, value: object) -> object:
         """A value of a column of numbers without its unit, where it was written with one: ``14 W``."""
@@ -232,6 +236,10 @@ class Pool:
             return value
         column = self.space.column(name)
         return bare_number(value, name=name, unit=column.unit) if column.kind == "number" else value
+
+    @cached_property
+    def _ranges(self) -> dict[str, tuple[float, float]]:
+        return number_ranges(self.space)
 
     def far(self, entry: Entry) -> bool:
         """Whether a number that a trial tried lies outside its levels."""
@@ -253,7 +261,10 @@ class Pool:
     def outside(self, columns: Mapping[str, Sequence[object]]) -> list[dict[str, Value]]:
         """The levels of many alternatives that are not in the pool, as they are recorded; all must have features."""
         self.design.action.matrix(columns)
-        return self._typed(columns, self.design.action.inputs)
+        found = self._typed(columns, self.design.action.inputs)
+        for levels in found:
+            refuse_far(self._ranges, levels)
+        return found
 
     def label(self, entry: Entry) -> str:
         """How a person reads what a trial tried: ``power 14 W, catalyst Co``."""

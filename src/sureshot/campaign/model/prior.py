@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 
-from sureshot.core import Belief, Mixture, check, get_link, mixture, prior
+from sureshot.campaign.model.stored import check_belief
+from sureshot.core import Belief, Mixture, check, get_link, prior
 from sureshot.core.beliefs.belief import Method
 from sureshot.core.links import Link
-from sureshot.errors import InvalidInput
+from sureshot.schema import inside, wrong
 
 __all__ = ["PriorGiven", "belief_from_dict", "belief_to_dict", "prior_roots"]
 
@@ -35,18 +36,13 @@ def belief_to_dict(belief: Belief | Mixture) -> dict[str, Any]:
     return {"beliefs": [_one_to_dict(b) for b in belief.beliefs], "log_weights": belief.log_weights.tolist()}
 
 
-def belief_from_dict(stored: Mapping[str, Any]) -> Belief | Mixture:
-    """The belief that :func:`belief_to_dict` wrote, to the last bit; what does not fit together is an error."""
-    try:
-        beliefs = [_one_from_dict(one) for one in stored["beliefs"]]
-        logs = stored["log_weights"]
-        if logs is None:
-            (only,) = beliefs
-            return only
-        mixture(beliefs)  # refuses those that do not fit together
-        return Mixture(tuple(beliefs), check.frozen(check.vector(logs, "log_weights", len(beliefs))))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InvalidInput(f"a stored belief must be what sureshot wrote, and is not: {error}.") from error
+def belief_from_dict(stored: Mapping[str, Any], *, at: str = "belief") -> Belief | Mixture:
+    """The belief that :func:`belief_to_dict` wrote, to the last bit; what does not fit together is an error that says
+    where in the document, which stands ``at``.
+    """
+    check_belief(stored, at)
+    beliefs = tuple(_one_from_dict(one, f"{at}.beliefs[{i}]") for i, one in enumerate(stored["beliefs"]))
+    return beliefs[0] if stored["log_weights"] is None else Mixture(beliefs, check.frozen(stored["log_weights"]))
 
 
 def _one_to_dict(belief: Belief) -> dict[str, Any]:
@@ -69,27 +65,29 @@ def _one_to_dict(belief: Belief) -> dict[str, Any]:
     }
 
 
-def _one_from_dict(stored: Mapping[str, Any]) -> Belief:
-    method = cast(Method, str(stored["method"]))
+def _one_from_dict(stored: Mapping[str, Any], at: str) -> Belief:
+    with inside(f"{at}.link"):
+        link = get_link(stored["link"])
+    method: Method = stored["method"]
     d, look = len(stored["mean"]), stored.get("reading")
-    link = get_link(str(stored["link"]))
-    blank = prior(d, link=link, method=method) if look is None else _read(look, d, link, method)
-    mean, spread = check.vector(stored["mean"], "mean", d), check.positive(stored["spread"], "spread", d)
+    blank = prior(d, link=link, method=method) if look is None else _read(look, link, method)
+    if len(blank.mean) != d:
+        raise wrong(f"{at}.reading.rows", f"must differ, for {d} weights in all, got those of {len(blank.mean)}")
     factor = None
     if stored["factor"] is not None:
         square = np.eye(d)
         if stored["factor"]:
-            square[np.tril_indices(d, -1)] = check.vector(stored["factor"], "factor", d * (d - 1) // 2)
+            square[np.tril_indices(d, -1)] = stored["factor"]
         factor = check.frozen(square)
-    return replace(blank, mean=check.frozen(mean), spread=check.frozen(spread), factor=factor)
+    found = replace(blank, mean=check.frozen(stored["mean"]), spread=check.frozen(stored["spread"]), factor=factor)
+    with np.errstate(over="ignore"):
+        if not np.isfinite(found.variance).all():
+            raise wrong(f"{at}.factor", "must give each weight a finite variance")
+    return found
 
 
-def _read(stored: Mapping[str, Any], weights: int, link: Link, method: Method) -> Belief:
+def _read(stored: Mapping[str, Any], link: Link, method: Method) -> Belief:
     """A blank belief that reads what the stored one reads."""
-    width, rows = int(stored["width"]), stored["rows"]
+    width, rows = stored["width"], stored["rows"]
     blank = prior(width, link=link, method=method, columns=stored["columns"], own=float(stored["own"]))
-    if rows:
-        blank = blank.knowing(check.features(rows, "rows", width))
-    if len(blank.mean) != weights:
-        raise InvalidInput(f"a stored belief must have {len(blank.mean)} weights for what it reads, got {weights}.")
-    return blank
+    return blank.knowing(check.features(rows, "rows", width)) if rows else blank

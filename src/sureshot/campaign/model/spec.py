@@ -25,13 +25,15 @@ from typing import TYPE_CHECKING, Any
 from sureshot.campaign.model.options import ValueOver
 from sureshot.campaign.model.pool import Pool
 from sureshot.campaign.model.prior import belief_from_dict, belief_to_dict, prior_roots
+from sureshot.campaign.model.stored import check_spec
 from sureshot.campaign.model.words import Words
 from sureshot.core import Belief, Mixture, check
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import InvalidInput, SureshotError, UnknownName
+from sureshot.errors import CorruptLog, InvalidInput, UnknownName
 from sureshot.plugins import VARIABLE
 from sureshot.policies import POLICIES, Objective, Policy, default_policy, policy_of, written
 from sureshot.said import Call, Text
+from sureshot.schema import FIX, shown, wrong
 from sureshot.space import ContextualDesign, Design, ShapedDesign, Space
 
 if TYPE_CHECKING:
@@ -74,6 +76,8 @@ class Spec:
             return policy_of(self.written_policy)
         except UnknownName as error:
             raise _unknown("chooses its trials", "policy", "policy", self.written_policy, error) from error
+        except InvalidInput as error:
+            raise _no_such("policy", error) from error
 
     @cached_property
     def stopping(self) -> StoppingRule | None:
@@ -86,6 +90,8 @@ class Spec:
             return stopping_of(self.written_stopping)
         except UnknownName as error:
             raise _unknown("stops", "stopping rule", "stopping", self.written_stopping, error) from error
+        except InvalidInput as error:
+            raise _no_such("stopping", error) from error
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON holds it, in the present version."""
@@ -112,52 +118,67 @@ class Spec:
         }
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Spec:
-        """The specification that :meth:`to_dict` wrote, now or in an older version."""
-        try:
-            version = stored["version"]
-            if version not in range(1, VERSION + 1):
-                raise InvalidInput(f"a campaign must be of version 1 to {VERSION}, got {version!r}: update sureshot.")
-            names = stored["contexts"]
-            design = stored_design(stored["design"], names is not None)
-            ranges = {str(k): (float(low), float(high)) for k, (low, high) in stored.get("context_ranges", {}).items()}
-            pool = Pool(Space.from_dict(stored["space"]), design, tuple(names or ()), ranges)
-            costs = stored["costs"]
-            policy = stored.get("policy")  # none in versions 1 and 2
-            name = None if policy is None else str(policy["name"])
-            gone = name in _GONE and name not in POLICIES  # somebody may have registered one of that name
-            if policy is None or gone:
-                policy = written(policy_of(default_policy(grid=pool.space.is_grid)))
-            return cls(
-                pool=pool,
-                words=Words(stored["success"], stored["failure"]),
-                objective=stored["objective"],
-                budget=stored["budget"],
-                discount=stored["discount"],
-                cost=stored["cost"],
-                costs=None if costs is None else check.frozen(costs),
-                worth=stored.get("worth"),  # none before version 5
-                written_stopping=stored.get("stopping"),
-                prior=belief_from_dict(stored["prior"]),
-                prior_given=str(stored["prior"]["given"]),
-                prior_roots=prior_roots(stored["prior"]),
-                link=stored["link"],
-                value=stored.get("value", "same context"),
-                written_policy=dict(policy),
-                gone_policy=name if gone else None,
-            )
-        except (KeyError, TypeError) as error:
-            raise InvalidInput(
-                f"the stored specification must be what sureshot wrote, and lacks {error}: "
-                "this campaign was made by another program."
-            ) from error
-        except (AttributeError, ValueError, IndexError, OverflowError) as error:
-            if isinstance(error, SureshotError):
-                raise
-            raise InvalidInput(
-                f"the stored specification must be what sureshot wrote, and is not ({error}): "
-                "this campaign was made by another program."
-            ) from error
+    def from_dict(cls, stored: Mapping[str, Any], *, at: str = "spec") -> Spec:
+        """The specification that :meth:`to_dict` wrote, now or in an older version; what it can't have written is an
+        error that says where in the document, which stands ``at``.
+        """
+        version = stored.get("version") if isinstance(stored, Mapping) else None
+        if type(version) is not int or not 1 <= version <= VERSION:
+            told = f"a campaign must be of version 1 to {VERSION}, got {shown(version)}"
+            raise InvalidInput(told, fix="update sureshot", place=f"{at}.version")
+        check_spec(stored, at)
+        names, costs = stored["contexts"], stored["costs"]
+        pool = Pool(
+            Space.from_dict(stored["space"], at=f"{at}.space"),
+            stored_design(stored["design"], names is not None, at=f"{at}.design"),
+            tuple(names or ()),
+            {name: (float(low), float(high)) for name, (low, high) in stored.get("context_ranges", {}).items()},
+        )
+        _refuse_misfit(pool, at)
+        prior = belief_from_dict(stored["prior"], at=f"{at}.prior")
+        if prior.d != pool.design.width:
+            raise wrong(f"{at}.prior.beliefs", f"must be about the {pool.design.width} features of the design", prior.d)
+        if costs is not None and len(costs) != len(pool.space):
+            raise wrong(f"{at}.costs", f"must have a number for each of {len(pool.space):,} alternatives", costs)
+        policy = stored.get("policy")  # none in versions 1 and 2
+        name = None if policy is None else policy["name"]
+        gone = name in _GONE and name not in POLICIES  # somebody may have registered one of that name
+        if policy is None or gone:
+            policy = written(policy_of(default_policy(grid=pool.space.is_grid)))
+        return cls(
+            pool=pool,
+            words=Words(stored["success"], stored["failure"]),
+            objective=stored["objective"],
+            budget=stored["budget"],
+            discount=stored["discount"],
+            cost=stored["cost"],
+            costs=None if costs is None else check.frozen(costs),
+            worth=stored.get("worth"),  # none before version 5
+            written_stopping=stored.get("stopping"),
+            prior=prior,
+            prior_given=str(stored["prior"]["given"]),
+            prior_roots=prior_roots(stored["prior"]),
+            link=stored["link"],
+            value=stored.get("value", "same context"),
+            written_policy=dict(policy),
+            gone_policy=name if gone else None,
+        )
+
+
+def _refuse_misfit(pool: Pool, at: str) -> None:
+    """Refuse a design that asks for what no alternative and no case has."""
+    design, known = pool.design, {one.name: one for one in pool.space.columns}
+    if isinstance(design, ShapedDesign) and set(design.contexts) != set(pool.context_names):
+        raise wrong(f"{at}.design.contexts", f"must be the contexts {pool.context_names}", design.contexts)
+    for one in design.action.inputs:
+        column = known.get(one.name)
+        if column is None or column.kind != one.kind:
+            raise wrong(f"{at}.design", f"must ask for parameters of the space, each of its kind, got {one.name!r}")
+        if one.levels and not set(column.levels.tolist()) <= set(one.levels):
+            raise wrong(f"{at}.design", f"must know every level of {one.name}", one.levels)
+    for one in design.context_inputs:
+        if one.name not in pool.context_names:
+            raise wrong(f"{at}.design", f"must ask for contexts {pool.context_names}, got {one.name!r}")
 
 
 def _unknown(does: str, what: str, field: str, written: Mapping[str, Any], error: UnknownName) -> UnknownName:
@@ -173,8 +194,13 @@ def _unknown(does: str, what: str, field: str, written: Mapping[str, Any], error
     )
 
 
-def stored_design(stored: Mapping[str, Any], contextual: bool) -> Design | ContextualDesign | ShapedDesign:
-    """The design that a specification or a posterior keeps."""
-    if "shape" in stored:
-        return ShapedDesign.from_dict(stored)
-    return ContextualDesign.from_dict(stored) if contextual else Design.from_dict(stored)
+def _no_such(field: str, error: InvalidInput) -> CorruptLog:
+    """The error for a policy or a stopping rule that is kept with parameters that it can't have."""
+    return CorruptLog(f"{error.said(str).rstrip('.')} ({FIX})", field=field, value=error.value, place=f"spec.{field}")
+
+
+def stored_design(stored: Mapping[str, Any], contextual: bool, *, at: str) -> Design | ContextualDesign | ShapedDesign:
+    """The design that a specification or a posterior keeps, which stands ``at``."""
+    if isinstance(stored, Mapping) and "shape" in stored:
+        return ShapedDesign.from_dict(stored, at=at)
+    return ContextualDesign.from_dict(stored, at=at) if contextual else Design.from_dict(stored, at=at)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,11 +40,11 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Show what a study found: means with intervals, verdicts against a reference, pictures."""
-    from sureshot.cli.output import print_json
+    from sureshot.cli.screen.output import print_data, print_json, tell
     from sureshot.lab.report import panels, plots, reports, stopping, tables
     from sureshot.lab.report.comparisons import FreeReference
     from sureshot.lab.report.summary import points_of
-    from sureshot.lab.study.rows import load_rows
+    from sureshot.lab.study.parts import load_rows
     from sureshot.viz import backend_for, save
 
     if markdown + latex + as_json > 1:
@@ -68,12 +67,12 @@ def report(
                 try:
                     found.append(reports.ratio_table(rows, reference, when, measure, seed=seed))
                 except FreeReference as error:
-                    typer.echo(f"No ratios: {error}", err=True)
+                    tell(f"No ratios: {error}")
         if stopping.rules_in(rows):
             found.append(stopping.stopping_table(rows, seed=seed))
         for table in (one for one in found if one.names):
             if markdown or latex:
-                sys.stdout.write((tables.markdown if markdown else tables.latex)(table) + "\n")
+                print_data((tables.markdown if markdown else tables.latex)(table) + "\n")
             else:
                 show_table(table)
     if plot is not None:
@@ -82,7 +81,7 @@ def report(
             if reference is None
             else plots.difference_figure(rows, reference, measure, seed=seed, backend=backend)
         )
-        typer.echo(f"Picture: {save(figure, plot)}", err=True)
+        tell(f"Picture: {save(figure, plot)}")
 
 
 def parse_at(text: str) -> list[At]:
@@ -107,7 +106,7 @@ def show_table(table: Table) -> None:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    from sureshot.cli.output import console
+    from sureshot.cli.screen.output import console
     from sureshot.lab.report.tables import decimals_of, plain
 
     screen = console()

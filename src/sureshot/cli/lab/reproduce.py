@@ -32,9 +32,9 @@ def reproduce(
 ) -> None:
     """Make the paper's figures again (PNG, SVG), and a page of its claims: holds, does not hold, can't be told.
 
-    Figure 4 needs the seven UCI tables: in the folder named by SURESHOT_DATA, else they are fetched from OpenML.
+    Figure 4 needs the seven UCI tables: in the folder named by SURESHOT_DATA (sureshot lab download).
     """
-    from sureshot.cli.output import print_json
+    from sureshot.cli.screen.output import print_json
     from sureshot.lab.paper.making import FIGURES
     from sureshot.lab.paper.making import reproduce as make
 

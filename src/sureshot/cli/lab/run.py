@@ -40,11 +40,11 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Compute what is left of a study, keep its rows, and show how the policies did."""
-    from sureshot.cli import STOPPED
-    from sureshot.cli.output import print_json
+    from sureshot.cli import Stopped
+    from sureshot.cli.screen.output import print_json
     from sureshot.lab import read_study, run_study
     from sureshot.lab.report.summary import summary
-    from sureshot.lab.study.rows import parts_of
+    from sureshot.lab.study.parts import files_of
 
     study = read_study(file, runs=runs, seed=seed)
     folder = out / study.name
@@ -60,9 +60,8 @@ def run(
             "--seed": seed,
         }
         words = [str(file), *(word for key, value in given.items() if value is not None for word in (key, str(value)))]
-        kept = f"what is finished is kept in {folder}" if parts_of(folder) else "nothing is finished yet"
-        typer.echo(f"\nStopped: {kept}. To go on: sureshot lab run {shlex.join(words)}", err=True)
-        raise typer.Exit(STOPPED) from None
+        kept = f"what is finished is kept in {folder}" if files_of(folder) else "nothing is finished yet"
+        raise Stopped(f"{kept}. To go on: sureshot lab run {shlex.join(words)}") from None
     lines = summary(rows)
     if as_json:
         print_json({"study": study.name, "folder": str(folder), "rows": len(rows), "summary": lines})
@@ -73,10 +72,11 @@ def run(
 @contextmanager
 def progress_bar(what: str = "runs") -> Iterator[Callable[[int, int], None]]:
     """A bar with the time left, on standard error, for work that says how many runs are done of how many."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    screen = Console(stderr=True, highlight=False)
+    from sureshot.cli.screen.output import console
+
+    screen = console(stderr=True)
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(what), TimeRemainingColumn(), TextColumn("left"))
     with Progress(
         *columns,
@@ -99,7 +99,7 @@ def _show(lines: list[Line], folder: Path) -> None:
     from rich.table import Table
 
     from sureshot.campaign.answers.wording import count
-    from sureshot.cli.output import console
+    from sureshot.cli.screen.output import console
 
     screen = console()
     several = len({one.belief for one in lines}) > 1

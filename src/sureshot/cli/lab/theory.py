@@ -37,7 +37,7 @@ def theory(
     as_json: Json = False,
 ) -> None:
     """Measure what the paper's theorems state, and write a page: holds, does not hold, can't be told."""
-    from sureshot.cli.output import print_json
+    from sureshot.cli.screen.output import print_json
     from sureshot.lab.theory.making import STATEMENTS, show_theory
 
     found = made(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -12,6 +11,7 @@ from sureshot.cli.lab.report import parse_at, show_table
 from sureshot.cli.lab.run import Processes, progress_bar
 from sureshot.cli.options import Json
 from sureshot.errors import InvalidInput
+from sureshot.files import write_whole
 
 if TYPE_CHECKING:
     from sureshot.lab.play.world import World
@@ -42,7 +42,7 @@ def tune(
     as_json: Json = False,
 ) -> None:
     """Find a policy's parameter on training seeds, and say what it gains over the default on others."""
-    from sureshot.cli.output import json_text, print_json
+    from sureshot.cli.screen.output import json_text, print_data, print_json
     from sureshot.lab.play.beliefs import AUTO
     from sureshot.lab.report import tables
     from sureshot.lab.study.study_file import read_study
@@ -76,11 +76,11 @@ def tune(
             progress=progress,
         )
     if to is not None:
-        to.write_text(json_text(found), encoding="utf-8")
+        write_whole(to, json_text(found).encode())
     if as_json:
         print_json(found)
     elif markdown:
-        sys.stdout.write(tables.markdown(tune_table(found)))
+        print_data(tables.markdown(tune_table(found)))
     else:
         show_table(tune_table(found))
 

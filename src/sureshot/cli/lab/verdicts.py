@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
-
 from sureshot.cli.lab.run import progress_bar
 
 if TYPE_CHECKING:
@@ -38,7 +36,7 @@ def made(
     ``words`` are what follows ``sureshot lab``. The page names what decides the result: not where rows are kept, nor
     processes.
     """
-    from sureshot.cli import STOPPED
+    from sureshot.cli import Stopped
 
     command = ["sureshot", "lab", *words, "--runs", str(runs), "--seed", str(seed), "--out", str(out)]
     command += [] if page is None else ["--page", str(page)]
@@ -48,15 +46,14 @@ def made(
             return make(chosen, **given, processes=processes, command=shlex.join(command), progress=progress)
     except KeyboardInterrupt:
         command += [] if rows is None else ["--rows", str(rows)]
-        typer.echo(f"\nStopped: what is finished is kept. To go on: {shlex.join(command)}", err=True)
-        raise typer.Exit(STOPPED) from None
+        raise Stopped(f"what is finished is kept. To go on: {shlex.join(command)}") from None
 
 
 def show_verdicts(claims: Iterable[Claim | Finding], files: Iterable[Path]) -> None:
     """Each statement with its verdict and what was measured, and the files that were made."""
     from rich.text import Text
 
-    from sureshot.cli.output import console
+    from sureshot.cli.screen.output import console
 
     screen = console()
     colours = {"holds": "green", "does not hold": "red", "can't be told": "yellow"}

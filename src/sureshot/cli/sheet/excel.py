@@ -26,11 +26,13 @@ def excel_content(
     sheet: SheetFile, raw: bytes, columns: Mapping[str, Sequence[str]], *, in_place: bool
 ) -> tuple[bytes, list[str]]:
     """The workbook with these columns filled, in place where they exist, else at the end; and what to know of it."""
+    from sureshot.space.tables.limits import LIMITS
     from sureshot.space.tables.read import open_book
+    from sureshot.space.tables.unpacking import check_workbook
 
+    computed = check_workbook(io.BytesIO(raw), LIMITS, sheet.path.name).formulas
     book, lost = open_book(sheet.path, raw)
     page, lines, beside = book.worksheets[0], sheet.cells.lines, sheet.cells.beside
-    computed = any(cell.data_type == "f" for one in book.worksheets for row in one.iter_rows() for cell in row)
     top = lines[0] - 1
     while not any(str(cell.value or "").strip() for cell in page[top]):
         top -= 1

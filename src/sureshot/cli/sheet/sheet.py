@@ -17,6 +17,7 @@ from sureshot.cli.session import leaving_out
 from sureshot.cli.sheet.file import SheetFile, read_sheet, write_sheet
 from sureshot.cli.words import option_for
 from sureshot.errors import InvalidInput, SureshotError, unknown_name
+from sureshot.files import free_path
 
 if TYPE_CHECKING:
     from sureshot.campaign.model.words import Words
@@ -65,10 +66,12 @@ class Sheet:
     then: str  # the command to be typed when the outcome is in the file
 
 
-def fill(path: Path, *, outcome: str | None = None, to: Path | None = None, **said: Any) -> Sheet:
+def fill(path: Path, *, outcome: str | None = None, to: Path | None = None, force: bool = False, **said: Any) -> Sheet:
     """Read the file, rank the rows without an outcome, write it back. What is ``said`` are options of a campaign."""
     from sureshot.campaign.model.words import checked_words
 
+    if to is not None and to != path:
+        free_path(to, force=force)
     options = Options(**said)
     words = checked_words(options.success, options.failure)
     sheet = read_sheet(path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sureshot.cli.options import Json, Store
-from sureshot.cli.output import console, say
+from sureshot.cli.screen.output import console, say
 from sureshot.errors import SureshotError
 
 if TYPE_CHECKING:

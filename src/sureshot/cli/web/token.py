@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from sureshot.cli.options import Json
-from sureshot.cli.output import console, say
 from sureshot.cli.quick import Command, Group
+from sureshot.cli.screen.output import console, say
 from sureshot.cli.web.serve import web
 
 __all__ = ["token"]

@@ -29,6 +29,7 @@ __all__ = [
     "heaviest",
     "members",
     "mixture",
+    "normalised",
     "prior_mixture",
     "sample_components",
     "sample_scores",
@@ -59,8 +60,9 @@ class Mixture:
 
     @property
     def weights(self) -> Array:
-        """The probability of each belief, (K,)."""
-        return np.exp(self.log_weights)
+        """The probability of each belief, (K,). They sum to one, whatever the logarithms lose by rounding."""
+        weights = np.exp(self.log_weights)
+        return np.asarray(weights / weights.sum())
 
     def __reduce__(self) -> tuple[Callable[..., Mixture], tuple[object, ...]]:
         return _thawed, (self.beliefs, self.log_weights)
@@ -100,8 +102,18 @@ def mixture(beliefs: Sequence[Belief], weights: ArrayLike | None = None) -> Mixt
         raise InvalidInput(f"`beliefs` must be about rows of the same width, got {sizes} features side by side.")
     if weights is None:
         return Mixture(tuple(beliefs), check.frozen(np.full(len(beliefs), -np.log(len(beliefs)))))
-    log_weights = np.log(check.positive(weights, "weights", len(beliefs)))
-    return Mixture(tuple(beliefs), check.frozen(log_weights - np.logaddexp.reduce(log_weights)))
+    return Mixture(tuple(beliefs), normalised(np.log(check.positive(weights, "weights", len(beliefs)))))
+
+
+def normalised(log_weights: Array) -> Array:
+    """The logarithms of weights that sum to one, frozen. The largest is taken out first: after many outcomes they are
+    all of the size of -1e7, which leaves nine digits to a sum, and a chance of 1.000000001.
+
+    >>> np.exp(normalised(np.array([-3e7, -3e7])))
+    array([0.5, 0.5])
+    """
+    least = log_weights - log_weights.max()
+    return check.frozen(least - np.logaddexp.reduce(least))
 
 
 def prior_mixture(

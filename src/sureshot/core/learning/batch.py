@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
-from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.beliefs.mixture import Mixture, normalised
 from sureshot.core.learning import propagation
 from sureshot.core.learning.maximum import maximise
-from sureshot.core.learning.propagation import TOLERANCE
+from sureshot.core.learning.propagation import LEAST_LEFT, TOLERANCE
 from sureshot.core.learning.step import refuse_overflow
 from sureshot.core.learning.update import observe_many
 from sureshot.core.links import Link
@@ -98,7 +98,7 @@ def fit(
     log_weights = cast(Mixture, prior).log_weights + np.array([one.evidence for one in fits])
     evidence = float(np.logaddexp.reduce(log_weights))
     sites = tuple(one.sites[0] for one in fits if one.sites)
-    mixed = Mixture(tuple(one.belief for one in fits), check.frozen(log_weights - evidence))
+    mixed = Mixture(tuple(one.belief for one in fits), normalised(log_weights))
     together = Fit(
         mixed,
         evidence,
@@ -158,7 +158,12 @@ def _propagated(prior: Belief, X: Array, won: Array, lost: Array, start: Sites |
     with np.errstate(over="ignore", invalid="ignore"):
         base = rows @ mean
         root = how.rooted(spread, factor, rows)
-        refuse_overflow(base, np.einsum("ij,ij->i", root, root) + extra, in_order=False)
+        size = np.einsum("ij,ij->i", root, root)
+        refuse_overflow(base, size + extra, in_order=False)
+        # a site that may be all but the whole precision of its score would stay as it is, however many outcomes came
+        # since (LEAST_LEFT): that one begins anew
+        stuck = sites.tau * size > 0.5 / LEAST_LEFT
+        sites.tau[stuck] = sites.nu[stuck] = 0.0
     if not len(X):
         found = 0.0, 0, 0.0
     else:

@@ -16,6 +16,12 @@ from sureshot.errors import SureshotError
 
 __all__ = ["maximise"]
 
+#: The curvature of a cloglog failure is exp(f), which has no end; beyond this it is taken for this: SciPy refuses
+#: matrices that are not finite.
+STEEPEST = 1e150
+#: Where curvature in these coordinates is this large at the prior mean, Newton's steps would take hundreds.
+FAR = 1e9
+
 
 def maximise(prior: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, float]:
     """Laplace's approximation of the posterior given all outcomes together, and of their log probability.
@@ -39,13 +45,16 @@ def maximise(prior: Belief, X: Array, won: Array, lost: Array) -> tuple[Belief, 
         return np.asarray(u - turned.T @ link.score(base + turned @ u, won, of_each))
 
     def hessian(u: Array) -> Array:
-        curvature = link.curvature(base + turned @ u, won, of_each)
+        curvature = np.minimum(link.curvature(base + turned @ u, won, of_each), STEEPEST)
         return np.asarray(np.eye(size) + turned.T @ (curvature[:, None] * turned))
 
     with np.errstate(over="ignore", invalid="ignore"):
-        found = optimize.minimize(
-            loss, np.zeros(size), jac=gradient, hess=hessian, method="trust-exact", options={"gtol": 1e-9}
-        )
+        start = np.zeros(size)
+        if not (np.isfinite(gradient(start)).all() and np.abs(hessian(start)).max() < FAR):
+            start = np.linalg.lstsq(turned, -base)[0]  # all scores near 0, where every likelihood is finite
+        if not (np.isfinite(loss(start)) and np.isfinite(gradient(start)).all()):
+            raise SureshotError("the outcomes are impossible under this prior: use a larger prior precision.")
+        found = optimize.minimize(loss, start, jac=gradient, hess=hessian, method="trust-exact", options={"gtol": 1e-9})
         top = found.x - np.linalg.solve(hessian(found.x), gradient(found.x))  # one Newton step to the last digits
     if not np.isfinite(top).all() or np.abs(gradient(top)).max() > 1e-5 * (1.0 + np.abs(top).max()):
         raise SureshotError(f"the fit did not converge ({found.message}): use a larger prior precision.")

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
 from sureshot.core.beliefs.belief import Belief
-from sureshot.core.beliefs.mixture import Mixture
+from sureshot.core.beliefs.mixture import Mixture, normalised
 from sureshot.core.learning.step import fold, overflow
 from sureshot.core.numerics.stable import Array
 from sureshot.core.numerics.twins import code_of
@@ -86,6 +86,7 @@ def _observe_gaussian(belief: Belief, X: Array, won: Array, lost: Array) -> tupl
     n = len(X)
     belief = belief.knowing(X)
     seen, extra = belief.read(X)
+    seen = np.ascontiguousarray(seen)  # sums run in one order, and compiled code is one, however many rows there are
     shift, curvature, evidence = np.empty((3, n))
     trace = shift, curvature, np.zeros(n, dtype=np.int64), evidence
     mean, spread = belief.mean.copy(), belief.spread.copy()
@@ -112,7 +113,7 @@ def _observe_mixture(mixture: Mixture, X: Array, won: Array, lost: Array) -> tup
     evidence = np.stack([info.evidence for info in infos], axis=-1)  # (n, K)
     path = mixture.log_weights + np.vstack([np.zeros(len(infos)), np.cumsum(evidence, axis=0)])  # (n + 1, K)
     total = np.logaddexp.reduce(path, axis=1)
-    after = Mixture(tuple(belief for belief, _ in learned), check.frozen(path[-1] - total[-1]))
+    after = Mixture(tuple(belief for belief, _ in learned), normalised(path[-1]))
     shift, curvature = (np.stack([getattr(i, k) for i in infos], axis=-1) for k in ("shift", "curvature"))
     iterations = np.stack([info.iterations for info in infos], axis=-1)
     return after, Info(shift, curvature, iterations, np.diff(total))

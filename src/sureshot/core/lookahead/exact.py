@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.expansion import Expansion
     from sureshot.core.lookahead.compiled.hermite import Constants
 
-__all__ = ["Ready", "best_joint", "can_expand", "expanded", "probits_of", "ready", "values"]
+__all__ = ["Ready", "best_after", "best_joint", "can_expand", "expanded", "probits_of", "ready", "values"]
 
 #: Members of a mixture below this weight are left out: no probability changes by more.
 NEGLIGIBLE = 1e-9
@@ -147,6 +147,16 @@ def best_joint(
 
     share(work, np.arange(M))
     return best, arg
+
+
+def best_after(belief: Belief | Mixture, x: Array, Z: Array, at: int) -> tuple[Array, NDArray[np.intp]]:
+    """The largest P(failure here, success there) and P(success here, success there) over the rows of ``Z``, (2,), for
+    the candidate ``x``, (1, d), who is row ``at`` of them; and the rows where they are.
+    """
+    state = ready(belief)
+    (here, _), (there, order) = expanded(state, x), expanded(state, Z)
+    best, arg = best_joint(state, here, there, _arranged_twins(np.array([at]), np.array([0]), order))
+    return best[0], np.asarray(order[arg[0]])
 
 
 def _block(

@@ -71,7 +71,8 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     refuse_overflow(belief, rows)
     if can_expand(belief):
         chance = float(joint.predicted(belief, here, "exact")[0])
-        tops, which = star_pool.best_after(belief, here, rows, int(places(rows, here)[0]))
+        rule = star_pool if star_pool.widest(belief, rows) <= star_pool.WIDEST else exact
+        tops, which = rule.best_after(belief, here, rows, int(places(rows, here)[0]))
     else:
         lookahead = lookahead_of(belief)
         chance = float(joint.predicted(belief, here, lookahead)[0])
@@ -80,7 +81,7 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
     today = joint.predicted(belief, rows, lookahead_of(belief))
     now = int(once[today.argmax()]), float(today.max())
     failed, succeeded = (
-        (int(once[row]), min(float(top / share), 1.0)) if share > IMPOSSIBLE else now
+        (int(once[row]), min(max(float(top / share), 0.0), 1.0)) if share > IMPOSSIBLE else now
         for row, top, share in zip(which, tops, (1.0 - chance, chance), strict=True)
     )
     return failed, succeeded

@@ -46,7 +46,7 @@ def predicted(belief: Belief | Mixture, X: Array, lookahead: Lookahead) -> Array
     for weight, one in members(belief):
         form: Literal["mixture"] | None = None if one.link.probits is None else "mixture"
         total += weight * success_probability(one.link, *one.moments(X), form=form)
-    return total
+    return np.minimum(total, 1.0)  # weights sum to one but for the last bit
 
 
 def joint(belief: Belief | Mixture, X: Array, Z: Array, lookahead: Lookahead) -> Iterator[tuple[slice, Array, Array]]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sureshot.core import check
-from sureshot.core.beliefs.belief import Belief, Scores
+from sureshot.core.beliefs.belief import Belief, Scores, multiplied
 from sureshot.core.beliefs.mixture import Mixture, heaviest
 from sureshot.core.beliefs.predictive import KAPPA, Form, success_probability
 from sureshot.core.links import LOGIT, PROBIT
@@ -161,7 +161,7 @@ def _blocks(
         mu, s = np.array([one.mu for one in here]), np.array([one.s for one in here])
         shared = np.empty((len(beliefs), rows.stop - rows.start, len(Z)))
         for block, one, other in zip(shared, here, there, strict=True):
-            np.matmul(one.root, other.root.T, out=block)
+            multiplied(one.root, other.root.T, out=block)
         known = np.flatnonzero(twin[rows] >= 0)
         shared[:, known, twin[rows][known]] = s[:, known]
         yield rows, (1 if probit else 0, 1.0 if probit else KAPPA, share, mu, s, shared, mu_z, s_z)

@@ -27,7 +27,7 @@ from sureshot.core.lookahead.exact import can_expand
 from sureshot.core.lookahead.finals import Finals
 from sureshot.core.lookahead.gradient import knowledge_gradient
 from sureshot.core.lookahead.joint import predicted
-from sureshot.core.lookahead.star_pool import FEW, all_values, best_values, log_binomials
+from sureshot.core.lookahead.star_pool import FEW, WIDEST, all_values, best_values, log_binomials, widest
 from sureshot.core.numerics.quadrature import NORMAL_NODES
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import whole_number
@@ -36,9 +36,6 @@ __all__ = ["MOST_REPEATS", "Star", "knowledge_gradient_star"]
 
 #: Repeats looked at, at most: beyond, one more doubling costs twice the work and adds little.
 MOST_REPEATS = 64
-#: Repeats times the variance of the widest score, at most: the rule needs nodes like its square root, and the outcomes
-#: of a score so wide hardly differ from trial to trial.
-WIDEST = 1e5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,8 +74,7 @@ def knowledge_gradient_star(
     """
     trials_left = whole_number("trials_left", trials_left)
     task = compared(belief, check.pool(X, "X", belief.d), finals)
-    widest = max(float(one.moments(task.X)[1].max()) for _, one in members(belief))
-    most = min(trials_left, MOST_REPEATS, max(1, int(WIDEST / max(widest, 1.0))))
+    most = min(trials_left, MOST_REPEATS, max(1, int(WIDEST / max(widest(belief, task.X), 1.0))))
     ms = 2 ** np.arange(int(math.log2(most)) + 1)
     if most == 1:
         alone = knowledge_gradient(belief, X, finals=finals)

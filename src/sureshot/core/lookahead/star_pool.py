@@ -33,7 +33,13 @@ from sureshot.core.numerics.stable import Array
 if TYPE_CHECKING:
     from sureshot.core.lookahead.compiled.star import Links, Outcomes, Roots
 
-__all__ = ["FEW", "all_values", "best_after", "best_values", "log_binomials"]
+__all__ = ["FEW", "WIDEST", "all_values", "best_after", "best_values", "log_binomials", "widest"]
+
+#: Repeats times the variance of the widest score, at most: the rule needs nodes like its square root, and the outcomes
+#: of a score so wide hardly differ from trial to trial.
+WIDEST = 1e5
+#: Standard deviations that nodes lie across.
+_ACROSS = 10.0
 
 #: Candidates from which on a decision looks at the most promising only.
 FEW = 60
@@ -64,6 +70,17 @@ class _Work:
     seat: NDArray[np.intp]  # where each candidate stands in ``here``
     twin: NDArray[np.intp]  # and among the alternatives; -1: nowhere
     outcomes: Outcomes
+
+
+def widest(belief: Belief | Mixture, X: Array) -> float:
+    """The variance of the widest score. Several beliefs are as wide as one that reaches over all their means: nodes may
+    lie between them too.
+    """
+    most, low, high = 0.0, np.full(len(X), np.inf), np.full(len(X), -np.inf)
+    for _, one in members(belief):
+        mu, s = one.moments(X)
+        most, low, high = max(most, float(s.max())), np.minimum(low, mu), np.maximum(high, mu)
+    return max(most, (float((high - low).max()) / _ACROSS) ** 2)
 
 
 def log_binomials(ms: NDArray[np.int64]) -> Array:
@@ -121,7 +138,7 @@ def best_values(
 
 def best_after(belief: Belief | Mixture, x: Array, Z: Array, at: int) -> tuple[Array, NDArray[np.intp]]:
     """The largest P(failure here, success there) and P(success here, success there) over the rows of ``Z``, (2,), for
-    the candidate ``x``, (1, d), who is row ``at`` of them; and the rows where they are.
+    the candidate ``x``, (1, d), who is row ``at`` of them; and the rows where they are. For scores up to ``WIDEST``.
     """
     work = _prepared(belief, x, Group(1.0, Z, np.array([at])), np.array([1]))
     joint = np.empty((1, 2))

@@ -1,13 +1,15 @@
 """Sharing candidates among threads.
 
-Compiled code holds no lock, and its results don't depend on how candidates are shared.
+Compiled code holds no lock, and its results don't depend on how candidates are shared. The threads stay: to start them
+takes longer than most of what they are given.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +28,23 @@ def share(work: Callable[[NDArray[np.intp]], None], who: NDArray[np.intp], *, ea
     if count == 1:
         work(who)
         return
-    with ThreadPoolExecutor(count) as pool:
-        for job in [pool.submit(work, who[n::count].copy()) for n in range(count)]:
-            job.result()
+    jobs = [_others(count - 1).submit(work, who[n::count].copy()) for n in range(1, count)]
+    try:
+        work(who[::count].copy())
+    finally:
+        wait(jobs)  # nobody may still write when this is over
+    for job in jobs:
+        job.result()
+
+
+@cache
+def _others(count: int) -> ThreadPoolExecutor:
+    """So many threads beside the one that calls."""
+    return ThreadPoolExecutor(count, thread_name_prefix="sureshot-lookahead")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_others.cache_clear)  # a copy of the process has no copies of the threads
 
 
 def threads_for(candidates: int) -> int:

@@ -48,7 +48,8 @@ NEGLIGIBLE = 1e-12
 
 def now(belief: Belief | Mixture, X: Array) -> Array:
     """The success probabilities that this look-ahead starts from, in the form that it uses."""
-    return np.asarray(sum(weight * _chances(one, *one.moments(X))[1] for weight, one in members(belief)))
+    total = np.asarray(sum(weight * _chances(one, *one.moments(X))[1] for weight, one in members(belief)))
+    return np.asarray(np.minimum(total, 1.0))  # weights sum to one but for the last bit
 
 
 def predicted_after(belief: Belief | Mixture, X: Array, Z: Array) -> Iterator[tuple[slice, int, Array, Array]]:

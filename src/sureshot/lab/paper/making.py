@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import InvalidInput
+from sureshot.files import write_whole
 from sureshot.lab.paper.claims import Claim
 from sureshot.lab.paper.drawing import draw_errors, draw_scene, keep
 from sureshot.lab.paper.page import (
@@ -24,6 +25,7 @@ from sureshot.lab.paper.setting import PANELS, POLICIES, SCENES, TRIALS
 from sureshot.lab.play.beliefs import PAPER
 from sureshot.lab.play.run import stage
 from sureshot.lab.play.world import World
+from sureshot.lab.report.escaped import in_link
 from sureshot.lab.report.markdown import writing
 from sureshot.lab.report.plots import cost_figure
 from sureshot.lab.study.runner import run_study
@@ -65,7 +67,7 @@ def reproduce(
 ) -> Reproduction:
     """Run what the figures need, draw them into ``out`` (PNG and SVG) and write the page of claims.
 
-    Figure 4 needs the seven UCI tables: from the folder named by ``SURESHOT_DATA``, or from OpenML.
+    Figure 4 needs the seven UCI tables, in the folder named by ``SURESHOT_DATA``.
 
     :param page_to: the file of the page; ``reproduction.md`` in ``out`` if not given.
     :param rows_in: the folder that keeps the rows, so that what was stopped goes on; ``rows`` in ``out`` if not given.
@@ -91,7 +93,7 @@ def reproduce(
     def drawn(figure: Figure, number: int) -> str:
         with writing(out / f"figure{number}"):
             files.extend(keep(figure, out, f"figure{number}"))
-        return (pictures / f"figure{number}").as_posix()
+        return in_link((pictures / f"figure{number}").as_posix())
 
     scenes = [one for one in SCENES if one.figure in wanted or 3 in wanted]
     if scenes:
@@ -108,7 +110,7 @@ def reproduce(
         curves = cost_figure(in_the_papers_order(rows, titles), "oc_plugin", seed=seed)
         sections.append(comparison_section(rows, titles, drawn(curves, 4), seed=seed))
     with writing(written):
-        written.write_text(page(sections, command=command, seed=seed, runs=runs), encoding="utf-8")
+        write_whole(written, page(sections, command=command, seed=seed, runs=runs).encode())
     return Reproduction((*files, written), tuple(claim for section in sections for claim in section.claims))
 
 

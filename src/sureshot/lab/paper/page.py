@@ -20,7 +20,7 @@ from sureshot.lab.paper.claims import (
 )
 from sureshot.lab.paper.scenes import SHOWN, SceneResult
 from sureshot.lab.paper.setting import OWN, POLICIES, RIVALS, RULES, WHEN
-from sureshot.lab.report.markdown import made_on, prose, table
+from sureshot.lab.report.markdown import console, made_on, prose, table
 from sureshot.lab.report.statistics import AVERAGE, average_means
 from sureshot.lab.report.verdicts import Verdict, mean_of, share_of, spread
 
@@ -54,9 +54,7 @@ def page(sections: Sequence[Section], *, command: str, seed: int, runs: int) -> 
             a statement about all runs, measured in {runs} of them."""
         ),
         "",
-        "```console",
-        f"$ {command}",
-        "```",
+        *console(command),
         "",
         f"Seed {seed}, {runs} runs, {made_on()}.",
         "",

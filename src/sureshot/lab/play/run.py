@@ -21,6 +21,7 @@ from sureshot.core.lookahead import finals as make_finals
 from sureshot.core.lookahead.gradient import lookahead_of
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.lab.limits import MOST_NUMBERS
 from sureshot.lab.play.beliefs import BeliefRecipe
 from sureshot.lab.play.judge import judge
 from sureshot.lab.play.world import Truth, World
@@ -73,8 +74,12 @@ def stage(world: World, *, seed: int, run: int, budget: int) -> Staged:
     """The truth and the labels of one run, the same for every policy."""
     found = world.draw(stream(seed, "world", world.label, run), budget)
     check.pool(found.X.reshape(-1, found.X.shape[2]), "X", found.X.shape[2])
+    size = found.X.shape[1]
+    if size * budget > MOST_NUMBERS:
+        rule = f"alternatives x trials of a run must be at most {MOST_NUMBERS:,}, got {size:,} x {budget:,}"
+        raise InvalidInput(rule, fix="lower `budget`, or take a smaller world", field="budget", value=budget)
     rng = stream(seed, "labels", world.label, run)
-    return Staged(found, rng.random((found.X.shape[1], budget)))
+    return Staged(found, rng.random((size, budget)))
 
 
 def play(

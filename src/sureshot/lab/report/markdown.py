@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,7 +17,7 @@ import scipy
 from sureshot._version import __version__
 from sureshot.errors import StorageError
 
-__all__ = ["made_on", "prose", "table", "writing"]
+__all__ = ["console", "made_on", "prose", "table", "writing"]
 
 
 def made_on() -> str:
@@ -43,11 +44,23 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(head)} |", *cells, *(f"| {' | '.join(row)} |" for row in rows)]
 
 
+def console(command: str) -> list[str]:
+    """A command as it is typed; nothing in it ends the block that it stands in.
+
+    >>> console("sureshot lab theory")
+    ['```console', '$ sureshot lab theory', '```']
+    """
+    fence = "`" * (1 + max([2, *map(len, re.findall("`+", command))]))
+    return [f"{fence}console", f"$ {command}", fence]
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
     """Make the folder of a file that is written here; what the disk refuses is told."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield
+    except StorageError:
+        raise  # it says so already
     except OSError as error:
         raise StorageError(f"{path} can't be written ({error.strerror or error}): choose another place.") from error

@@ -17,13 +17,10 @@ from sureshot.lab.report.plots import cost_curves
 from sureshot.lab.report.reports import cost_table, score_table
 from sureshot.lab.report.summary import Line, points_of, summary
 from sureshot.lab.report.tables import Table
-from sureshot.lab.study.rows import load_rows
+from sureshot.lab.study.parts import files_of, load_rows
 from sureshot.viz.study import Curves
 
 __all__ = ["Found", "Shelf", "Shelved"]
-
-#: Where the rows of a study lie in its folder.
-_PARTS = "*/*/*/runs-*.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,7 @@ class Shelf:
         inside = self.folder.iterdir() if self.folder.is_dir() else ()
         for one in inside:
             if one.is_dir() and not one.is_symlink():
-                times = [part.stat().st_mtime for part in one.glob(_PARTS)]
+                times = [when for part in files_of(one) if (when := _written(part)) is not None]
                 if times:
                     yield Shelved(one.name, len(times), max(times))
 
@@ -97,3 +94,11 @@ class Shelf:
             if known is None or known[0] != every[name]:
                 known = self._read[name] = every[name], Found(name, load_rows(self.folder / name))
             return known[1]
+
+
+def _written(part: Path) -> float | None:
+    """When a file was written; None if it was deleted since it was listed."""
+    try:
+        return part.stat().st_mtime
+    except FileNotFoundError:
+        return None

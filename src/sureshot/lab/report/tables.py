@@ -8,24 +8,9 @@ from math import floor, isfinite, log10
 from statistics import median
 
 from sureshot.cards import card
+from sureshot.lab.report.escaped import in_latex, in_markdown
 
 __all__ = ["Cell", "Table", "latex", "markdown", "plain"]
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"$<$",
-    ">": r"$>$",
-    "−": "$-$",
-}
 
 
 @dataclass(frozen=True)
@@ -76,38 +61,32 @@ class Table:
 def markdown(table: Table) -> str:
     """The table as Markdown: a bold title, the pipes, the note."""
 
-    def text(words: str) -> str:
-        return words.replace("|", "\\|").replace("_", "\\_").replace("*", "\\*")
-
     def shown(cell: Cell, decimals: int | None) -> str:
         number, rest = plain(cell, decimals)
         return (f"**{number}**" if cell.bold else number) + rest
 
-    head = [text(name) for name in (table.corner, *table.columns)]
+    head = [in_markdown(name) for name in (table.corner, *table.columns)]
     lines = [_pipes(head), _pipes(["---"] + ["---:"] * len(table.columns))]
-    lines += [_pipes([text(name), *row]) for name, row in _rows(table, shown)]
-    note = [] if not table.note else ["", table.note]
-    return "\n".join([f"**{text(table.title)}**", "", *lines, *note, ""])
+    lines += [_pipes([in_markdown(name), *row]) for name, row in _rows(table, shown)]
+    note = [] if not table.note else ["", in_markdown(table.note)]
+    return "\n".join([f"**{in_markdown(table.title)}**", "", *lines, *note, ""])
 
 
 def latex(table: Table) -> str:
     r"""The table as LaTeX; it needs ``\usepackage{booktabs}``."""
 
-    def text(words: str) -> str:
-        return "".join(_LATEX.get(letter, letter) for letter in words)
-
     def shown(cell: Cell, decimals: int | None) -> str:
-        number, rest = (text(part) for part in plain(cell, decimals))
+        number, rest = (part.replace("−", "$-$").replace("∞", r"$\infty$") for part in plain(cell, decimals))
         small = rf" {{\scriptsize {rest.strip()}}}" if rest else ""
         return (rf"\textbf{{{number}}}" if cell.bold else number) + small
 
-    head = [text(name) for name in (table.corner, *table.columns)]
-    body = [" & ".join([text(name), *row]) + r" \\" for name, row in _rows(table, shown)]
+    head = [in_latex(name) for name in (table.corner, *table.columns)]
+    body = [" & ".join([in_latex(name), *row]) + r" \\" for name, row in _rows(table, shown)]
     return "\n".join(
         [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{text(table.title)}. {text(table.note)}}}",
+            rf"\caption{{{in_latex(table.title)}. {in_latex(table.note)}}}",
             rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
             r"\toprule",
             " & ".join(head) + r" \\",

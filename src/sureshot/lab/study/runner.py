@@ -1,7 +1,7 @@
 """Running a study: on this process, on several, or on a Dask cluster; the same rows on each.
 
 Jobs are computed anywhere and written here, one part after the other, so that a study that is stopped (or killed) at
-any moment has whole parts only, and goes on from them.
+any moment has whole parts only, and goes on from them. One process at a time computes what a folder keeps.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from sureshot.errors import Conflict, InvalidInput, SureshotError
 from sureshot.lab.play.run import stage
+from sureshot.lab.study.alone import alone_in
 from sureshot.lab.study.fingerprint import difference, fingerprint
 from sureshot.lab.study.jobs import Job, plan, play_job
+from sureshot.lab.study.parts import KINDS, PLACES, Part, make_folder, parts_of, read_parts, write_part
 from sureshot.lab.study.processes import how_many, shared
-from sureshot.lab.study.rows import Part, in_order, make_folder, needs, parts_of, read_parts, write_part
+from sureshot.lab.study.rows import in_order, needs
+from sureshot.lab.study.sealed import sweep
 from sureshot.lab.study.study import Study
 from sureshot.viz.progress import notebook_bar
 
@@ -29,7 +32,6 @@ __all__ = ["run_study"]
 Progress = Callable[[int, int], None]
 Done = tuple[Job, dict[str, Any]]
 Labels = tuple[str, str, str]
-KINDS = ("world", "policy", "belief")
 #: How long a Dask scheduler may take to answer, in seconds.
 PATIENCE = 10.0
 
@@ -45,7 +47,8 @@ def run_study(
     """Compute what is not yet computed of a study, and return all its rows, one for each trial.
 
     :param out: the folder that keeps results; the study goes into a folder of its own name there. Parts that are
-        finished are not computed again. Without it, rows are kept in memory only.
+        finished are not computed again, and nobody else may compute the same study there meanwhile
+        (:class:`~sureshot.errors.Conflict`). Without it, rows are kept in memory only.
     :param processes: how many local processes share the work; 1 is this one, None: as many as there are cores.
     :param dask: the address of a Dask scheduler, ``tcp://host:8786``: its workers share the work instead.
     :param progress: called with the finished and the total number of runs, at the start and after each part. Without
@@ -54,34 +57,53 @@ def run_study(
     processes = how_many(processes)
     folder = None if out is None else Path(out) / study.name
     made_by = {_labels(one): one for one in (fingerprint(study, w, c) for w in study.worlds for c in study.contenders)}
-    finished = _finished(made_by, folder)
-    runs = {key: {run for part in parts for run in range(part.first, part.last + 1)} for key, parts in finished.items()}
-    jobs = plan(study, runs)
-    total = study.runs * len(study.worlds) * len(study.contenders)
-    done = total - sum(job.last - job.first + 1 for job in jobs)
+    jobs = _left(study, made_by, folder)
     _rehearse(jobs)
-    if folder is not None:
-        make_folder(folder)
     if progress is None:
         progress = notebook_bar("runs")
-    if progress is not None:
-        progress(done, total)
-    fresh = []
-    for job, columns in _computed(jobs, processes, dask):
-        if folder is None:
-            fresh.append(columns)
-        else:
-            made = made_by[job.world.label, job.contender.label, job.contender.belief.label]
-            write_part(folder, made, job.first, job.last, columns)
-        done += job.last - job.first + 1
-        if progress is not None:
-            progress(done, total)
     if folder is None:
         import pandas as pd
 
+        fresh = [columns for _, columns in _counted(study, jobs, processes, dask, progress)]
         return in_order(map(pd.DataFrame, fresh))
+    if jobs:
+        make_folder(folder)
+        with alone_in(folder) as alone:
+            if alone:
+                sweep(folder, PLACES)
+            jobs = _left(study, made_by, folder)  # somebody else may have computed some of it until now
+            for job, columns in _counted(study, jobs, processes, dask, progress):
+                made = made_by[job.world.label, job.contender.label, job.contender.belief.label]
+                write_part(folder, made, job.first, job.last, columns)
+    elif progress is not None:
+        progress(_total(study), _total(study))
     rows = read_parts(chain.from_iterable(_finished(made_by, folder).values()))
     return rows[rows["run"] <= study.runs].reset_index(drop=True)
+
+
+def _left(study: Study, made_by: Mapping[Labels, Mapping[str, Any]], folder: Path | None) -> list[Job]:
+    """The jobs whose rows the folder does not hold yet."""
+    finished = _finished(made_by, folder)
+    runs = {key: {run for part in parts for run in range(part.first, part.last + 1)} for key, parts in finished.items()}
+    return plan(study, runs)
+
+
+def _counted(
+    study: Study, jobs: Sequence[Job], processes: int, dask: str | None, progress: Progress | None
+) -> Iterator[Done]:
+    """Each job with its columns, as it is done; once it is dealt with, its runs count as finished."""
+    done = _total(study) - sum(job.last - job.first + 1 for job in jobs)
+    if progress is not None:
+        progress(done, _total(study))
+    for job, columns in _computed(jobs, processes, dask):
+        yield job, columns
+        done += job.last - job.first + 1
+        if progress is not None:
+            progress(done, _total(study))
+
+
+def _total(study: Study) -> int:
+    return study.runs * len(study.worlds) * len(study.contenders)
 
 
 def _finished(made_by: Mapping[Labels, Mapping[str, Any]], folder: Path | None) -> dict[Labels, list[Part]]:
@@ -93,7 +115,7 @@ def _finished(made_by: Mapping[Labels, Mapping[str, Any]], folder: Path | None) 
     common = {key: value for key, value in wanted[0].items() if key not in KINDS}
     finished: dict[Labels, list[Part]] = {}
     for part in parts_of(folder):
-        labels = _labels(part.fingerprint)
+        labels = part.labels
         same = {kind: known[kind][label] for kind, label in zip(KINDS, labels, strict=True) if label in known[kind]}
         found = difference(part.fingerprint, common | same)
         if found is not None:

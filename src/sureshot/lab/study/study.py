@@ -6,6 +6,7 @@ A contender is a policy with the belief that it learns by. What a study *is* sta
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from typing import get_args
 
 from sureshot.cards import card
 from sureshot.errors import InvalidInput, unknown_name
+from sureshot.lab.limits import MOST_RUNS, MOST_TRIALS
 from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
 from sureshot.lab.play.world import World
 from sureshot.lab.study.fingerprint import described
@@ -106,10 +108,11 @@ class Study:
             raise InvalidInput(
                 "`name` of a study must be a name that a folder can have", got=self.name, fix="use letters and digits"
             )
-        for key, least in (("seed", 0), ("runs", 1), ("budget", 1)):
+        for key, least, most in (("seed", 0, math.inf), ("runs", 1, MOST_RUNS), ("budget", 1, MOST_TRIALS)):
             value = getattr(self, key)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise InvalidInput(f"`{key}` must be a whole number of at least {least}", got=Setting(key, value))
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                within = f"of at least {least}" if most == math.inf else f"between {least} and {most:,}"
+                raise InvalidInput(f"`{key}` must be a whole number {within}", got=Setting(key, value))
         if self.objective not in get_args(Objective):
             raise unknown_name("objective", self.objective, get_args(Objective))
         if not isinstance(self.max_kg, bool):

@@ -5,13 +5,13 @@ An error names the place, the key, its value and what may stand there.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sureshot.documents import TOML_BYTES, read_toml, whole_file
 from sureshot.errors import InvalidInput, StorageError, SureshotError, unknown_name
 from sureshot.lab.play.beliefs import AUTO, BeliefRecipe
 from sureshot.lab.study.study import Contender, Study
@@ -36,24 +36,22 @@ def read_study(path: str | Path, **override: Any) -> Study:
     _known("key", override, SETTINGS)
     file = Path(path)
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise StorageError(f"{file} can't be read ({reason}): name a study file, such as study.toml.") from error
+        content = whole_file(file, TOML_BYTES)
+    except OSError as error:
+        raise StorageError(
+            f"{file} can't be read ({error.strerror}): name a study file, such as study.toml."
+        ) from error
     with _at(str(file)):
-        study = parse_study(text, name=file.stem, folder=file.parent)
+        study = parse_study(content, name=file.stem, folder=file.parent)
         return replace(study, **{key: value for key, value in override.items() if value is not None})
 
 
-def parse_study(text: str, *, name: str = "study", folder: Path | None = None) -> Study:
+def parse_study(text: str | bytes, *, name: str = "study", folder: Path | None = None) -> Study:
     """The study that a TOML text describes; ``name`` is what it is called if it does not say.
 
     Tables that it names by a relative path lie in ``folder``, that of the file, or else where one is.
     """
-    try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"this is not TOML: {error}.") from error
+    found = read_toml(text, "a study")
     _known("key", found, (*SETTINGS, *TABLES))
     tables = {kind: _tables(kind, found.get(kind, [])) for kind in TABLES}
     for kind in ("world", "policy"):

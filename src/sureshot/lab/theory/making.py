@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sureshot.errors import InvalidInput, unknown_name
 from sureshot.files import write_whole
+from sureshot.lab.report.escaped import in_link
 from sureshot.lab.report.markdown import writing
 from sureshot.lab.study.processes import how_many
 from sureshot.lab.theory.bound import bound
@@ -94,7 +95,8 @@ def show_theory(
             with writing(path):
                 write_whole(path, kept(figure))
                 files.append(path)
-            pictures[name] = Path(os.path.relpath(path, written.parent)).as_posix()
+            pictures[name] = in_link(Path(os.path.relpath(path, written.parent)).as_posix())
     with writing(written):
-        written.write_text(page(sections, pictures=pictures, command=command, seed=seed, runs=runs), encoding="utf-8")
+        text = page(sections, pictures=pictures, command=command, seed=seed, runs=runs)
+        write_whole(written, text.encode())
     return Shown((*files, written), tuple(one for section in sections for one in section.findings))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from sureshot.lab.report.markdown import made_on, prose, table
+from sureshot.lab.report.markdown import console, made_on, prose, table
 from sureshot.lab.theory.computing import share
 from sureshot.lab.theory.statement import Section
 
@@ -28,9 +28,7 @@ def page(sections: Sequence[Section], *, pictures: Mapping[str, str], command: s
             forms and margins of the statements were chosen while looking at seed 1: any other seed is a fair test."""
         ),
         "",
-        "```console",
-        f"$ {command}",
-        "```",
+        *console(command),
         "",
         *prose(
             f"""Seed {seed}; {runs:,} runs of Lemma 1, {share(runs, "states"):,} random states or cases,

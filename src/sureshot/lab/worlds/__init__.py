@@ -11,6 +11,7 @@
 from sureshot.lab.worlds.bench import Bench, bench_worlds
 from sureshot.lab.worlds.own import FunctionWorld, TableWorld
 from sureshot.lab.worlds.real.benches import real_benches
+from sureshot.lab.worlds.real.download import download_tables
 from sureshot.lab.worlds.registry import WORLDS, get_world, paper_worlds, register_world
 from sureshot.lab.worlds.synthetic import Synthetic
 
@@ -21,6 +22,7 @@ __all__ = [
     "Synthetic",
     "TableWorld",
     "bench_worlds",
+    "download_tables",
     "get_world",
     "paper_worlds",
     "real_benches",

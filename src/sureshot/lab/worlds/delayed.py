@@ -9,6 +9,7 @@ from typing import ClassVar, cast
 import numpy as np
 
 from sureshot.errors import InvalidInput
+from sureshot.lab.limits import MOST_TRIALS
 from sureshot.lab.play.world import Truth, World
 from sureshot.lab.worlds.parameters import choice, settle, whole
 
@@ -32,7 +33,7 @@ class Delayed(World):
 
     def __post_init__(self) -> None:
         settle(self, world=_made(self.world))
-        whole(self, "delay", least=0)
+        whole(self, "delay", least=0, most=MOST_TRIALS)
         choice(self, "law", ("fixed", "geometric"))
         if isinstance(self.world, Delayed):
             raise InvalidInput("world 'delayed': `world` must not be delayed already", got=self.world.label)

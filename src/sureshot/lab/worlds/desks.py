@@ -17,6 +17,7 @@ import numpy as np
 
 from sureshot.core import LINKS, get_link, in_context
 from sureshot.core.numerics.stable import Array
+from sureshot.lab.limits import MOST_TRIALS
 from sureshot.lab.play.world import Truth, World, truth
 from sureshot.lab.worlds.parameters import choice, number, whole
 
@@ -59,7 +60,7 @@ class Desk(World):
 
     def __post_init__(self) -> None:
         choice(self, "link", LINKS)
-        whole(self, "judged")
+        whole(self, "judged", most=MOST_TRIALS)
         number(self, "noise", least=0.0)
         number(self, "interactions", least=0.0)
 

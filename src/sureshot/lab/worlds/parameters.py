@@ -17,11 +17,12 @@ from sureshot.plugins import looked_up
 __all__ = ["choice", "flag", "number", "settle", "whole"]
 
 
-def whole(world: World, key: str, *, least: int = 1) -> None:
-    """A whole number of at least so much."""
+def whole(world: World, key: str, *, least: int = 1, most: int) -> None:
+    """A whole number between these two."""
     value = getattr(world, key)
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise InvalidInput(f"world {world.name!r}: `{key}` must be a whole number of at least {least}", got=value)
+    if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) <= most:
+        rule = f"world {world.name!r}: `{key}` must be a whole number between {least:,} and {most:,}"
+        raise InvalidInput(rule, got=value)
     settle(world, **{key: int(value)})
 
 

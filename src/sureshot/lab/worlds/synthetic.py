@@ -16,6 +16,7 @@ from scipy import special
 from sureshot.core import LINKS, get_link
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.lab.limits import MOST_FEATURES, MOST_NUMBERS
 from sureshot.lab.play.world import Truth, World, labelled, truth
 from sureshot.lab.worlds.parameters import choice, flag, number, settle, whole
 
@@ -56,11 +57,11 @@ class Synthetic(World):
     intercept: bool = True
 
     def __post_init__(self) -> None:
-        whole(self, "d")
+        whole(self, "d", most=MOST_FEATURES)
         number(self, "precision", above=0.0)
         if self.M is None:
             settle(self, M=self._usual_size)
-        whole(self, "M")
+        whole(self, "M", most=MOST_NUMBERS // (self.d + 1))
         flag(self, "intercept")
         self._check_link()
 

@@ -60,6 +60,10 @@ class DrawThenKg(KgStar):
             return likelier_half(now.probability if now.cost is None else now.probability / now.cost)
         return super().values(now)
 
+    def value(self, situation: Situation, score: float) -> float | None:
+        """As for KG(*); a draw says nothing of it."""
+        return None if _searching(situation) else super().value(situation, score)
+
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """As for KG(*); before the first success no alternative needs a closer look."""
         return None if _searching(situation) else super().quick(situation, rng)

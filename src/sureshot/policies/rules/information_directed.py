@@ -88,7 +88,7 @@ class InformationDirected(Policy):
     )
 
     def __post_init__(self) -> None:
-        checked.whole(self, "draws", low=16)
+        checked.whole(self, "draws", low=16, high=checked.MOST_DRAWS)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """1 for the alternative drawn (and its copies), 0 for all others."""

@@ -71,6 +71,11 @@ class KgStar(LookAhead):
         )
         return worth(star.score, now)
 
+    def value(self, situation: Situation, score: float) -> float | None:
+        """Its score, offline and without costs, if it looks as far ahead."""
+        alone = situation.objective == "offline" and situation.cost is None and self.repeats == MOST_REPEATS
+        return score if alone else None
+
     def quick(self, situation: Situation, rng: np.random.Generator) -> Array | None:
         """One trial exactly, or a few as one measurement."""
         return worth(one_or_several(situation, *(m for m in TOGETHER if m <= self.repeats)), situation)

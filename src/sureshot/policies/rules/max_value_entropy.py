@@ -84,7 +84,7 @@ class MaxValueEntropy(Policy):
     because: ClassVar[str] = "its outcome says most about how high the best chance is"
 
     def __post_init__(self) -> None:
-        checked.whole(self, "draws", low=1)
+        checked.whole(self, "draws", low=1, high=checked.MOST_DRAWS)
 
     def scores(self, situation: Situation, rng: np.random.Generator) -> Array:
         """The information, estimated."""

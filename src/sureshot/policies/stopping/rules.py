@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sureshot.core.beliefs.predictive import interval
+from sureshot.core.beliefs.predictive import chance_quantiles
+from sureshot.core.numerics import special
 from sureshot.policies import checked
 from sureshot.policies.stopping.ahead import Ahead
 from sureshot.policies.stopping.rule import StoppingRule
@@ -119,10 +120,10 @@ class GoodEnough(StoppingRule):
         checked.number(self, "certainty", low=0.5, high=0.9999)
 
     def stops(self, ahead: Ahead) -> bool:
-        """Whether the lower end of its credible interval is as high."""
-        row = ahead.now.X[ahead.at : ahead.at + 1]
-        low, _ = interval(ahead.now.belief, row, level=max(2.0 * self.certainty - 1.0, 1e-9))
-        return float(low[0]) >= self.chance
+        """Whether the quantile of its chance is as high."""
+        row, end = ahead.now.X[ahead.at : ahead.at + 1], float(special.ndtri(self.certainty))
+        ((least,),) = chance_quantiles(ahead.now.belief, row, np.array([-end]))
+        return float(least) >= self.chance
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ campaign rebuilds the same features without formulaic, on any version.
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,13 @@ from sureshot.errors import InvalidInput
 from sureshot.space.language.evaluate import Lookup, number
 from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.language.formula import Block
-from sureshot.space.stored import misfit
 from sureshot.space.tables.column import Value, plain, show
 from sureshot.space.tables.table import Table
 
 __all__ = ["TrainedBlock", "train"]
 
-_KINDS = ("number", "center", "scale", "poly", "bs", "levels")
+#: How large a feature may be: its square, summed over a pool, is still a float.
+HUGE = 1e150
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +63,11 @@ class TrainedBlock(Block):
         return {**asdict(self), "numbers": [list(row) for row in self.numbers], "levels": list(self.levels)}
 
     @classmethod
-    def from_dict(cls, stored: dict[str, Any]) -> TrainedBlock:
-        """The block again; arithmetic is checked against the allow-list as if it were new."""
+    def from_dict(cls, stored: Mapping[str, Any]) -> TrainedBlock:
+        """The block that :meth:`to_dict` wrote, which was checked (:mod:`sureshot.space.features.stored`)."""
         rows = tuple(tuple(float(x) for x in row) for row in stored["numbers"])
-        block = cls(**{**stored, "numbers": rows, "levels": tuple(stored["levels"])})
-        expected = {
-            "center": (2,),
-            "scale": (2,),
-            "poly": (block.degree, block.degree + 1),
-            "bs": (len(sum(rows, ())),),
-        }
-        shape = () if block.kind in ("number", "levels") or block.raw else expected.get(block.kind)
-        if block.kind not in _KINDS or tuple(map(len, rows)) != shape or not np.isfinite(sum(rows, ())).all():
-            raise misfit("design")
-        if block.kind != "levels":
-            parse_arithmetic(block.of)
-        return block
+        known = {one.name: stored[one.name] for one in fields(cls) if one.name in stored}
+        return cls(**{**known, "numbers": rows, "levels": tuple(stored["levels"])})
 
 
 def train(block: Block, table: Table) -> TrainedBlock:
@@ -91,15 +81,16 @@ def train(block: Block, table: Table) -> TrainedBlock:
 
 
 def refuse_infinite(values: NDArray[Any], names: list[str], table: Table, start: int) -> None:
-    """Name the row and the term that is infinite or NaN, with the cells behind it."""
-    bad = ~np.isfinite(values)
+    """Name the row and the term that is infinite or NaN, or so large that its square is, with the cells behind it."""
+    bad = ~(np.abs(values) <= HUGE)
     if not bad.any():
         return
     row, part = (int(i) for i in np.argwhere(bad)[0])
     words = set(re.findall(r"\w+", names[part]))
     cells = ", ".join(column.label(start + row) for column in table.columns if column.name in words)
+    rule = f"at most {HUGE:g} in size" if np.isfinite(values[row, part]) else "finite"
     raise InvalidInput(
-        f"{names[part]} must be finite, got {values[row, part]} ({cells})",
+        f"{names[part]} must be {rule}, got {values[row, part]} ({cells})",
         fix="use another transform (log1p for counts that may be 0), or remove the row",
         place=table.place(start + row),
     )

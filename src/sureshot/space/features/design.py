@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, about
 from sureshot.said import Setting, Text
+from sureshot.schema import by_name
 from sureshot.space.features.blocks import TrainedBlock, refuse_infinite, train
 from sureshot.space.features.expand import Product, centring_keeps_span, expand
+from sureshot.space.features.stored import check_design
 from sureshot.space.language.expression import parse_arithmetic
 from sureshot.space.language.formula import MAX_FEATURES, parse_formula
-from sureshot.space.stored import misfit, reading
-from sureshot.space.tables.column import KINDS, Kind, Value, plain
+from sureshot.space.stored import reading
+from sureshot.space.tables.column import Kind, Value, plain
 from sureshot.space.tables.identifiers import UNVARIED
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
@@ -179,18 +181,24 @@ class Design:
         }
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Design:
-        """The design that :meth:`to_dict` wrote; what does not fit together is an error."""
-        with reading("design", stored):
+    def from_dict(cls, stored: Mapping[str, Any], *, at: str = "design") -> Design:
+        """The design that :meth:`to_dict` wrote; what does not fit together is an error that says where in the
+        document, which stands ``at``.
+        """
+        with reading("design", stored, at):
+            check_design(stored, at)
             design = cls(
-                formula=str(stored["formula"]),
-                standardised=bool(stored["standardised"]),
+                formula=stored["formula"],
+                standardised=stored["standardised"],
                 inputs=tuple(map(Input.from_dict, stored["inputs"])),
-                blocks=tuple(TrainedBlock.from_dict(dict(block)) for block in stored["blocks"]),
-                features=tuple(_stored_feature(f) for f in stored["features"]),
+                blocks=tuple(TrainedBlock.from_dict(block) for block in stored["blocks"]),
+                features=tuple(map(_stored_feature, stored["features"])),
                 notes=tuple(stored["notes"]),
             )
-        _check_stored(design)
+            names = [one.name for one in design.inputs]
+            for i, block in enumerate(design.blocks):  # arithmetic is held to the allow-list as if it were new
+                for name in () if block.kind == "levels" else parse_arithmetic(block.of).names:
+                    by_name(f"{at}.blocks[{i}].of", name, names, "inputs")
         return design
 
 
@@ -320,21 +328,3 @@ def _moments(design: Design, table: Table) -> tuple[Array, Array, NDArray[np.boo
 def _stored_feature(stored: Mapping[str, Any]) -> Feature:
     factors = tuple(Factor(int(b), int(p), float(c), float(s)) for b, p, c, s in stored["factors"])
     return Feature(str(stored["name"]), factors, float(stored["centre"]), float(stored["scale"]))
-
-
-def _check_stored(design: Design) -> None:
-    names = {given.name for given in design.inputs}
-    fine = bool(design.features) and len(design.features) <= MAX_FEATURES
-    fine &= all(given.kind in KINDS for given in design.inputs)
-    for block in design.blocks:
-        fine &= 1 <= block.width <= MAX_FEATURES and 0 <= block.degree <= 20
-        fine &= block.kind != "bs" or len(block.numbers[0]) == block.width + block.degree + 2
-        fine &= block.kind != "levels" or (block.of in names and len(block.levels) == block.width)
-    for feature in design.features:
-        numbers = [feature.centre, feature.scale, *(x for f in feature.factors for x in (f.centre, f.scale))]
-        fine &= bool(np.isfinite(numbers).all()) and feature.scale > 0 and all(f.scale > 0 for f in feature.factors)
-        fine &= all(
-            0 <= f.block < len(design.blocks) and 0 <= f.part < design.blocks[f.block].width for f in feature.factors
-        )
-    if not fine:
-        raise misfit("design")

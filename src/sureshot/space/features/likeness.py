@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from sureshot.core.numerics.stable import Array
+from sureshot.errors import InvalidInput
+from sureshot.schema import FIX
 from sureshot.space.features.axis import Axis, row_by_row
 from sureshot.space.features.sizes import LANDMARKS
 
@@ -74,7 +76,10 @@ def landmarks_among(axes: Sequence[Axis], places: Array, length: float) -> Landm
 
 def _turned(axes: Sequence[Axis], places: Array, reach: float, nugget: float, residue: float) -> Landmarks:
     gram = _kernel(axes, places, places, reach) + nugget * np.eye(len(places))
-    turn = np.asarray(np.linalg.inv(np.linalg.cholesky(gram)).T)
+    try:
+        turn = np.asarray(np.linalg.inv(np.linalg.cholesky(gram)).T)
+    except np.linalg.LinAlgError as error:
+        raise InvalidInput("landmarks must differ from each other, and some are the same", fix=FIX) from error
     return Landmarks(places=places, reach=reach, nugget=nugget, turn=turn, residue=residue)
 
 

@@ -21,19 +21,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput, unknown_name
+from sureshot.schema import inside
 from sureshot.space.features.axis import Axis, axis_of
 from sureshot.space.features.design import BLOCK, Input, aligned, default_formula
 from sureshot.space.features.likeness import Landmarks, landmarks_among
 from sureshot.space.features.older_shapes import VERSION, up_to_date
 from sureshot.space.features.sizes import SHAPES, PartKind, Shape, afforded
-from sureshot.space.stored import misfit, reading
+from sureshot.space.features.stored_shape import check_shape
+from sureshot.space.stored import reading
 from sureshot.space.tables.names import INTERCEPT
 from sureshot.space.tables.table import Table, as_table
 
@@ -222,28 +224,28 @@ class ShapedDesign:
         }
 
     @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> ShapedDesign:
-        """The design that :meth:`to_dict` wrote, now or in an older version; what does not fit together is an error."""
-        with reading("shape", stored, (1, VERSION)):
+    def from_dict(cls, stored: Mapping[str, Any], *, at: str = "shape") -> ShapedDesign:
+        """The design that :meth:`to_dict` wrote, now or in an older version; what does not fit together is an error
+        that says where in the document, which stands ``at``.
+        """
+        with reading("shape", stored, at, (1, VERSION)):
             stored = up_to_date(stored)
+            check_shape(stored, at)
             axes = tuple(Axis.from_dict(one) for one in stored["axes"])
-            design = cls(
+            marks: dict[PartKind, Landmarks] = {}
+            for kind, one in stored["landmarks"].items():
+                with inside(f"{at}.landmarks.{kind}"):
+                    marks[kind] = Landmarks.from_dict(axes, one)
+            return cls(
                 shape=stored["shape"],
                 axes=axes,
                 contexts=tuple(stored["contexts"]),
-                parts=tuple(Part(kind, tuple(of), int(a), int(b)) for kind, of, a, b in stored["parts"]),
+                parts=tuple(Part(kind, tuple(of), start, stop) for kind, of, start, stop in stored["parts"]),
                 centre=np.array(stored["centre"], dtype=np.float64),
                 scale=np.array(stored["scale"], dtype=np.float64),
-                landmarks={kind: Landmarks.from_dict(axes, one) for kind, one in stored["landmarks"].items()},
+                landmarks=marks,
                 notes=tuple(stored["notes"]),
             )
-            ends = [0, *(part.stop for part in design.parts)]
-            fits = [part.start for part in design.parts] == ends[:-1] and design.shape in SHAPES
-            fits &= {part.kind for part in design.parts} <= set(get_args(PartKind))
-            fits &= len(design.centre) == len(design.scale) == design.width and bool((design.scale > 0.0).all())
-        if not fits:
-            raise misfit("shape")
-        return design
 
 
 def _parts(

@@ -24,6 +24,9 @@ MAX_TEXT = 2_000
 #: Deeper nesting than this would exhaust Python's stack before it helped anyone.
 MAX_DEPTH = 40
 
+#: What Python's tree has below the deepest part that counts: a sign, a list, and how a name is used.
+_BELOW = 4
+
 #: Every function that a constraint or a formula may call on numbers.
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": np.abs,
@@ -95,6 +98,8 @@ def checked_text(text: object, what: str) -> str:
     """The text in its one spelling (NFKC, as Python spells names), neither empty nor endless."""
     if not isinstance(text, str):
         raise InvalidInput(f"{what} must be text, got {text!r}", fix="put it in quotes")
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"{what} must have at most {MAX_TEXT:,} characters, got {len(text):,}", fix="shorten it")
     clean = normalize("NFKC", text).strip()
     if not clean:
         raise InvalidInput(f"{what} must not be empty", fix="write it, or leave it out")
@@ -111,6 +116,8 @@ def _parse(text: str, what: str) -> Expression:
         raise InvalidInput(f"{what} must be readable, got {text!r}", fix=_instead(clean, error)) from error
     except (ValueError, MemoryError, RecursionError, OverflowError) as error:
         raise InvalidInput(f"{what} must be readable, got {text!r}", fix="simplify it") from error
+    if _deeper(tree, MAX_DEPTH + _BELOW):
+        raise _too_deep(what, text)
     names = tuple(dict.fromkeys(_vet(tree, what, text, MAX_DEPTH)))
     return Expression(clean, tree, names)
 
@@ -126,10 +133,22 @@ def _instead(text: str, error: SyntaxError) -> str:
     return f"fix it near {text[at : at + 12]!r}" if text[at:].strip() else "something is missing at its end"
 
 
+def _deeper(tree: ast.expr, than: int) -> bool:
+    """Whether a tree is deeper than Python can walk, or write down in an error, before anything of it is known."""
+    level: list[ast.AST] = [tree]
+    for _ in range(than):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return bool(level)
+
+
+def _too_deep(what: str, text: str) -> InvalidInput:
+    return InvalidInput(f"{what} must be nested at most {MAX_DEPTH} deep, got {text!r}", fix="simplify it")
+
+
 def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
     """The column names in a tree, once each of its nodes has been found on the allow-list."""
     if depth == 0:
-        raise InvalidInput(f"{what} must be nested at most {MAX_DEPTH} deep, got {text!r}", fix="simplify it")
+        raise _too_deep(what, text)
     children: list[ast.AST] = []
     arithmetic = what == _NUMBER
     match node:
@@ -158,7 +177,7 @@ def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
             elif all(type(op) in COMPARISONS for op in ops):
                 children = [left, *others]
             else:
-                raise _refused(ast.unparse(node), what)
+                raise _refused(excerpt(node), what)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
             wanted = "at least 2 numbers" if name in ("min", "max") else "1 number"
             if (len(args) < 2) if name in ("min", "max") else (len(args) != 1):
@@ -166,7 +185,7 @@ def _vet(node: ast.AST, what: str, text: str, depth: int) -> Iterator[str]:
                 raise InvalidInput(f"{name}() must be given {wanted}, got {len(args)} in {text!r}", fix=fix)
             children = [*args]
         case ast.Call(func=func):
-            raise _refused(f"{ast.unparse(func)}()", what)
+            raise _refused(f"{excerpt(func)}()", what)
         case _:
             raise _refused(excerpt(node), what)
     for child in children:
@@ -177,9 +196,7 @@ def _vet_membership(node: ast.Compare, what: str) -> None:
     """``catalyst in ["Fe", "Co"]``: one comparison, with a list of plain values."""
     (choices, *rest) = node.comparators
     if rest or not isinstance(choices, (ast.List, ast.Tuple)) or not choices.elts:
-        raise InvalidInput(
-            f"`in` must be followed by a list of values, got {ast.unparse(node)!r}", fix="write in [1, 2]"
-        )
+        raise InvalidInput(f"`in` must be followed by a list of values, got {excerpt(node)!r}", fix="write in [1, 2]")
     for choice in choices.elts:
         inner = choice.operand if isinstance(choice, ast.UnaryOp) and isinstance(choice.op, ast.USub) else choice
         if not isinstance(inner, ast.Constant) or not isinstance(inner.value, (str, int, float)):

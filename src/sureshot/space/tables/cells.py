@@ -6,6 +6,7 @@ many rows repeat it, and an error names the first row that has it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
 from sureshot.said import Setting, Text
-from sureshot.space.tables.column import KINDS, Column, Kind, Value, as_number, column, show
+from sureshot.space.tables.column import KINDS, Column, Kind, Value, as_number, column, show, sized, unsized
 from sureshot.space.tables.quantities import quantities
 
 __all__ = ["Place", "Unsaved", "is_null", "typed_column"]
@@ -31,6 +32,10 @@ MISSING = frozenset({"", "nan", "NaN", "NA", "N/A", "n/a", "#N/A", "null", "NULL
 _PLAIN = {"true": True, "false": False}
 #: ...and what is understood in a column that is known to be one.
 _TRUTH = _PLAIN | {"yes": True, "no": False, "1": True, "0": False}
+
+
+#: What no store can hold.
+_UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class Unsaved(str):
@@ -67,6 +72,9 @@ def typed_column(
             found = quantities(name, cells, where, unit=unit, decimal_comma=decimal_comma, declared=declared)
             numbers, unit, notes = found.numbers, found.unit or unit, found.notes
     if numbers is not None:
+        if not sized(numbers).all():
+            odd = int(np.argmin(sized(numbers)))
+            raise unsized(name, numbers[odd], place=where(odd))
         sizes, recode = np.unique(numbers, return_inverse=True)
         return column(name, "number", sizes, recode[codes], unit=unit), notes
     kind = kind or _kind(name, cells, where)
@@ -131,7 +139,16 @@ def _value(name: str, kind: Kind, cell: object, where: Callable[[int], str], at:
         if truth is None:
             raise InvalidInput(f"{name} must be true or false", field=name, got=cell, fix="fix it", place=where(at))
         return truth
-    return show(cell).strip()
+    text = show(cell).strip()
+    if _UNWRITABLE.search(text):
+        raise InvalidInput(
+            f"{name} must be text without NUL or lone surrogates",
+            field=name,
+            got=text,
+            fix="remove them",
+            place=where(at),
+        )
+    return text
 
 
 def _refuse_missing(name: str, cells: Sequence[object], where: Callable[[int], str], *, literal: bool) -> None:

@@ -16,9 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
-from sureshot.errors import UnknownName
+from sureshot.errors import InvalidInput, UnknownName
 
-__all__ = ["KINDS", "Codes", "Column", "Kind", "Value", "as_number", "column", "plain", "setting", "show"]
+__all__ = [
+    "KINDS",
+    "LARGEST",
+    "SIGNS",
+    "Codes",
+    "Column",
+    "Kind",
+    "Value",
+    "as_number",
+    "column",
+    "plain",
+    "setting",
+    "show",
+    "sized",
+    "unsized",
+]
 
 Kind: TypeAlias = Literal["number", "category", "boolean"]
 Value: TypeAlias = float | str | bool
@@ -28,6 +43,13 @@ KINDS: tuple[Kind, ...] = ("number", "category", "boolean")
 
 #: Two numbers this close (relatively) are one level: 0.1 + 0.2 is 0.3.
 SAME = 1e-9
+
+#: How large a number of a table may be; one that is not 0 may not be smaller than one over this. The squares of larger
+#: ones are beyond a float, and a feature is standardised by squares.
+LARGEST = 1e50
+
+#: How many signs a number may be written with: a float is told apart by 17 digits.
+SIGNS = 100
 
 #: How many levels an error lists before it says how many more there are.
 _LISTED = 12
@@ -150,7 +172,7 @@ def as_number(cell: object) -> float | None:
     """The number that a cell is or spells, or None."""
     if isinstance(cell, (bool, np.bool_)):
         return None
-    if isinstance(cell, str) and "_" in cell:
+    if isinstance(cell, str) and ("_" in cell or len(cell) > SIGNS):
         return None  # float("1_000") is Python's, not a lab's
     try:
         return float(cell) + 0.0  # type: ignore[arg-type]
@@ -158,6 +180,26 @@ def as_number(cell: object) -> float | None:
         return None
     except OverflowError:
         return float("inf")
+
+
+def sized(numbers: Any) -> Any:
+    """Which numbers are of a size that can be computed with.
+
+    >>> sized(1e-9), sized(0.0), sized(1e200), sized(float("nan"))
+    (True, True, False, False)
+    """
+    size = abs(numbers)
+    return (size == 0.0) | ((size >= 1.0 / LARGEST) & (size <= LARGEST))
+
+
+def unsized(name: str, number: object, *, place: str | tuple[str, ...] = ()) -> InvalidInput:
+    """The error for a number that is too large, or too near to 0."""
+    return InvalidInput(
+        f"{name} must be 0, or between {1 / LARGEST:g} and {LARGEST:g} in size, got {show(number)}",
+        field=name,
+        fix="write it in another unit",
+        place=place,
+    )
 
 
 def plain(value: Any) -> Value:

@@ -6,7 +6,7 @@ a frame of the library that they came from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,15 +101,19 @@ def _rows_to_columns(rows: Sequence[Any]) -> tuple[list[object], list[Any]]:
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise InvalidInput("a row must be a mapping from column to value", got=row, place=f"row {i}")
-        names = names or list(row)
+        names = names if i else list(row)
         odd = set(row) ^ set(names)
         if odd:
             raise InvalidInput(
-                f"rows must have the same columns, got {', '.join(map(str, row))} after {', '.join(map(str, names))}",
+                f"rows must have the same columns, got {_named(row)} after {_named(names)}",
                 fix=f"see {', '.join(sorted(map(str, odd)))}",
                 place=f"row {i}",
             )
     return names, [[row[name] for row in rows] for name in names]
+
+
+def _named(names: Iterable[object]) -> str:
+    return ", ".join(map(str, names)) or "a row without any"
 
 
 def factorised(values: Any) -> tuple[list[object], NDArray[Any]]:
@@ -121,7 +125,9 @@ def factorised(values: Any) -> tuple[list[object], NDArray[Any]]:
 
         try:
             codes, unique = pd.factorize(_objects(values), use_na_sentinel=False)
-        except TypeError as error:
+        except MemoryError:
+            raise
+        except Exception as error:  # a list, an array, a number that signals: each object raises what it likes
             raise InvalidInput(f"a cell must be one value, got a list or the like ({error})", fix="split it") from error
         if isinstance(unique, np.ndarray) and unique.dtype.kind in "iuf":
             return unique.tolist(), codes
@@ -164,4 +170,6 @@ def _objects(values: Any) -> Any:
 
 
 def _is_scalar(values: object) -> bool:
+    if getattr(values, "ndim", 1) == 0:  # an array of one number
+        return True
     return isinstance(values, (str, bytes)) or not (hasattr(values, "__iter__") or hasattr(values, "__len__"))

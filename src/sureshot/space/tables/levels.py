@@ -9,20 +9,23 @@ import csv
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 import numpy as np
 
 from sureshot.errors import InvalidInput
-from sureshot.space.tables.column import Kind, Value, as_number, show
+from sureshot.space.tables.column import SIGNS, Kind, Value, as_number, show, sized, unsized
 from sureshot.space.tables.quantities import split
 
 __all__ = ["MAX_LEVELS", "Levels", "bare_number", "levels_of", "names_with_units", "parse_levels", "usual_range"]
 
 #: One parameter's levels: more than this is a mistyped step, not a grid.
 MAX_LEVELS = 1_000_000
+#: Characters in which they may be typed.
+MAX_TEXT = 100_000
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+#: What a number takes it keeps (``++``): no text is read twice over.
+_NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 _NUMBERS_AND_UNIT = re.compile(rf"^(?P<numbers>{_NUMBER}(?:\s*[,:]\s*{_NUMBER})*)\s+(?P<unit>[^\s\d,:][^,:]*)$")
 #: ``100-200`` and ``100 to 200 C``: a range as people say it, and one name to a machine.
 _FROM_TO = re.compile(rf"^(?P<low>{_NUMBER})\s*(?:-|–|—|\.\.+|…|to)\s*(?P<high>{_NUMBER})\s*(?P<unit>[^\d,:]*)$")
@@ -51,6 +54,11 @@ def parse_levels(text: str, *, name: str) -> Levels:
     >>> parse_levels("Fe,Co", name="catalyst").values, parse_levels("bool", name="stir").values
     (('Fe', 'Co'), (False, True))
     """
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(
+            f"the levels of {name} must be written in at most {MAX_TEXT:,} characters, got {len(text):,}",
+            fix="write a range start:stop:step, or a file of candidates",
+        )
     if text.strip().lower() in ("bool", "boolean"):  # as a context is declared
         return Levels("boolean", (False, True))
     _refuse_from_to(name, text.strip())
@@ -98,12 +106,12 @@ def usual_range(text: str, *, name: str) -> tuple[float, float] | tuple[float, f
     """
     match = _NUMBERS_AND_UNIT.match(text.strip())
     body, unit = (match["numbers"], match["unit"].strip()) if match else (text, "")
-    try:
-        low, high = map(float, body.split(":"))
-    except ValueError:
+    ends = [one.strip() for one in body.split(":")]
+    if len(text) > MAX_TEXT or len(ends) != 2 or not all(map(_is_number, ends)):
         raise InvalidInput(
             f"the range of {name} must be low:high, perhaps with a unit, got {text!r}: for example 18:90 or 20:40 C."
-        ) from None
+        )
+    low, high = (_finite(one, name) for one in ends)
     return (low, high, unit) if unit else (low, high)
 
 
@@ -172,7 +180,7 @@ def _refuse_from_to(name: str, text: str) -> None:
     match = None if _is_number(text) else _FROM_TO.match(text)
     if match is None:
         return
-    low, high = sorted(float(match[end]) for end in ("low", "high"))
+    low, high = sorted(_finite(match[end], name) for end in ("low", "high"))
     unit = f" {match['unit'].strip()}" if match["unit"].strip() else ""
     raise InvalidInput(
         f"the levels of {name} must be listed, or be a range start:stop:step, got {text!r}",
@@ -215,9 +223,14 @@ def _without_units(items: list[str]) -> tuple[list[str], str]:
 
 
 def _finite(value: object, name: str) -> float:
+    if isinstance(value, str) and len(value) > SIGNS:
+        told = f"a level of {name} must be a number of at most {SIGNS} digits and signs, got {len(value):,}"
+        raise InvalidInput(told, fix="shorten it, or quote it if it is a name")
     number = as_number(value)
     if number is None or not np.isfinite(number):
-        raise InvalidInput(f"the levels of {name} must be finite numbers, got {value}", fix="remove it")
+        raise InvalidInput(f"the levels of {name} must be finite numbers, got {show(value)}", fix="remove it")
+    if not sized(number):
+        raise unsized(name, number)
     return number
 
 
@@ -244,11 +257,15 @@ def _is_range(item: str) -> bool:
 
 
 def _numbers_of(items: list[str], name: str) -> Levels:
-    """All numbers of single ones and ranges; what a range leaves out is in the notes."""
+    """All numbers of single ones and ranges, counted before they are made; what a range leaves out is in the notes."""
+    spans = [_span(item, name) for item in items]
+    total = sum(count for _, _, count in spans)
+    if total > MAX_LEVELS:
+        raise _too_many(name, total)
     values: list[Value] = []
     ends: list[tuple[str, tuple[float, ...], float]] = []
-    for item in items:
-        found = _numbers(item, name)
+    for item, span in zip(items, spans, strict=True):
+        found = _along(*span, name)
         values += found
         if ":" in item and (stop := _finite(item.split(":")[1], name)) != found[-1]:
             ends.append((item.replace(" ", ""), found, stop))
@@ -258,31 +275,38 @@ def _numbers_of(items: list[str], name: str) -> Levels:
 
 def _leaves_out(name: str, text: str, found: tuple[float, ...], stop: float) -> str:
     """That a range stops short of its end."""
-    listed = [show(value) for value in found]
-    if len(listed) > _LISTED:
-        listed = [*listed[: _LISTED // 2], "...", listed[-1]]
+    listed = [show(value) for value in found[:_LISTED]]
+    if len(found) > _LISTED:
+        listed = [*listed[: _LISTED // 2], "...", show(found[-1])]
     given = f"{', '.join(listed[:-1])} and {listed[-1]}" if 1 < len(found) <= _LISTED else ", ".join(listed)
     return f"{name}: {text} gives {given}, and leaves {show(stop)} out: to have it too, write {text},{show(stop)}"
 
 
-def _numbers(item: str, name: str) -> tuple[float, ...]:
+def _span(item: str, name: str) -> tuple[Decimal, Decimal, int]:
+    """Where a number or a range begins, its step, and how many levels it has."""
     if ":" not in item:
-        return (_finite(item, name),)
+        return Decimal(repr(_finite(item, name))), Decimal(0), 1
     parts = item.split(":")
     if len(parts) != 3:
         raise InvalidInput(f"a range of {name} must be start:stop:step, got {item!r}", fix="for example 10:40:10")
     try:
-        start, stop, step = (Decimal(part.strip()) for part in parts)
+        start, stop, step = (Decimal(part.strip()) for part in parts if _finite(part.strip(), name) is not None)
         if step == 0 or (stop - start) / step < 0:
             raise InvalidInput(
                 f"a range of {name} must step from start towards stop, got {item!r}", fix="change the step"
             )
-        count = (stop - start) // step + 1
-    except InvalidOperation as error:
+        return start, step, int((stop - start) // step + 1)
+    except ArithmeticError as error:
         raise InvalidInput(f"a range of {name} must have a sensible step, got {item!r}", fix="change it") from error
-    if count > MAX_LEVELS:
-        raise _too_many(name, int(count))
-    return tuple(_finite(start + i * step, name) for i in range(int(count)))
+
+
+def _along(start: Decimal, step: Decimal, count: int, name: str) -> tuple[float, ...]:
+    """The levels of a range, both of whose ends are of a size that can be computed with."""
+    found = tuple(float(start + i * step) for i in range(count))
+    for extreme in (max(found, key=abs), min(filter(None, found), key=abs, default=0.0)):  # there may be a million
+        if not sized(extreme):
+            raise unsized(name, extreme)
+    return found
 
 
 def _too_many(name: str, count: int) -> InvalidInput:

@@ -15,6 +15,8 @@ __all__ = ["check_name", "from_header", "meant"]
 #: ``power (W)`` and ``power [W]``: a name and its unit, as tables from a lab have them.
 _WITH_UNIT = re.compile(r"^(?P<name>.*?\S)\s*[(\[](?P<unit>[^()\[\]]*)[)\]]$")
 
+#: Characters of a name.
+LONGEST = 250
 #: The name of the constant feature, which no column may take.
 INTERCEPT = "Intercept"
 
@@ -30,6 +32,10 @@ def check_name(name: object) -> str:
     sureshot.errors.InvalidInput: a column must have another name than 'lambda', ...
     """
     text = normalize("NFKC", name) if isinstance(name, str) else name
+    if isinstance(text, str) and len(text) > LONGEST:
+        raise InvalidInput(
+            f"a column's name may have {LONGEST} characters, got {len(text):,} ({text[:20]!r} ...)", fix="shorten it"
+        )
     if not isinstance(text, str) or not text.isidentifier() or text.startswith("_"):
         raise InvalidInput(
             f"a column's name must be a word of letters, digits and _ that starts with a letter, got {name!r}",

@@ -21,7 +21,7 @@ __all__ = ["Quantities", "quantities", "split"]
 
 #: A number, with whatever points and commas, and the unit behind it: letters first, or a sign such as % or °.
 _QUANTITY = re.compile(
-    r"^(?P<number>[+-]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?)\s*(?P<unit>(?:[^\W\d_]|[%‰°$€£])[^,;]*)?$"
+    r"^(?P<number>[+-]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d++)?+)\s*(?P<unit>(?:[^\W\d_]|[%‰°$€£])[^,;]*)?$"
 )
 _COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+(?=,))?(?:,\d+)?(?:[eE][+-]?\d+)?")
 #: 1,500 is 1.5 to some and 1500 to others; 1,500.5 is 1500.5 to all.

@@ -16,6 +16,7 @@ import numpy as np
 
 from sureshot.errors import InvalidInput
 from sureshot.space.tables.column import as_number
+from sureshot.space.tables.limits import CELL, LIMITS
 from sureshot.space.tables.table import MAX_ALTERNATIVES, Cells, too_many
 
 __all__ = ["TOP", "check_header", "filled", "no_rows", "passed_over", "read_text", "records", "titles_above"]
@@ -29,14 +30,17 @@ TOP = 10
 
 def read_text(file: Path) -> Cells:
     """The cells of a text file."""
+    encoding = _encoding(file)
     try:
-        return _read(file, _encoding(file), ())
-    except UnicodeDecodeError:
-        pass
+        return _read(file, encoding, ())
+    except UnicodeDecodeError as error:
+        if encoding != "utf-8":  # its mark says what it is
+            told = f"{file.name} must be {encoding.removesuffix('-sig').upper()}, as its first bytes say"
+            raise InvalidInput(f"{told}, and holds something else too", fix="save it again, as UTF-8") from error
     try:
         return _read(file, "cp1252", (f"{file.name} is not UTF-8 and was read as Windows-1252: check the accents",))
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"{file.name} must be text in UTF-8, got byte {error.start}: save it as UTF-8.") from error
+        raise InvalidInput(f"{file.name} must be text in UTF-8, got something else: save it as UTF-8.") from error
 
 
 def records(lines: Iterable[str], separator: str, name: str) -> Iterator[tuple[int, int, list[str]]]:
@@ -49,6 +53,10 @@ def records(lines: Iterable[str], separator: str, name: str) -> Iterator[tuple[i
                 yield line, reader.line_num, row
             line = reader.line_num + 1
     except csv.Error as error:
+        if "field limit" in str(error):
+            told = f"a cell may have {CELL:,} characters, got more"
+            fix = "close the quote that is open, or shorten it"
+            raise InvalidInput(told, fix=fix, place=f"line {line} of {name}") from error
         raise InvalidInput(f"{error}", fix="fix the quotes", place=f"line {reader.line_num} of {name}") from error
 
 
@@ -117,6 +125,7 @@ def _read(file: Path, encoding: str, notes: tuple[str, ...]) -> Cells:
         above = titles_above([row for _, _, row in head])
         at, _, header = head[above] if head else (0, 0, [])
         check_header(header, file, f"line {at}" if above else "the first line")
+        LIMITS.refuse_columns(len(header))
         notes = (*notes, *passed_over([(line, row) for line, _, row in head[:above]], "line", file))
         rows = chain(head[above + 1 :], every)
         indexes: list[dict[str, int]] = [{} for _ in header]
@@ -128,10 +137,16 @@ def _read(file: Path, encoding: str, notes: tuple[str, ...]) -> Cells:
             if len(lines) == MAX_ALTERNATIVES:
                 raise too_many(len(lines) + 1 + sum(1 for _ in rows))
             lines.append(line)
+            LIMITS.refuse_text_cells(len(lines) * len(header))
             for index, code, cell in zip(indexes, codes, row, strict=True):
                 code.append(index.setdefault(cell.strip(), len(index)))
     if not lines:
         raise no_rows(file)
+    for index, code in zip(indexes, codes, strict=True):
+        for cell, found in index.items():
+            if "\0" in cell:
+                where = f"line {lines[code.index(found)]} of {file.name}"
+                raise InvalidInput("a cell must be text, got one with a zero byte", fix="export it again", place=where)
     if separator != "," and file.suffix.lower() != ".tsv":
         notes = (*notes, f"{file.name} was read with {separator!r} between its columns")
     coded = [(list(index), np.frombuffer(code, dtype=np.int32)) for index, code in zip(indexes, codes, strict=True)]

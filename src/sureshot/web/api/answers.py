@@ -6,7 +6,6 @@ The description of the API is made from the records too, so a field that is adde
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -17,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from starlette.responses import Response
 
 from sureshot.campaign import Campaign
-from sureshot.errors import InvalidInput
+from sureshot.documents import read_json
+from sureshot.errors import InvalidInput, about
 from sureshot.said import document
 from sureshot.web.conditions import campaign_tag, is_known
 from sureshot.web.json_answer import JsonAnswer
@@ -82,7 +82,6 @@ class Refused(BaseModel):
 
 
 _WHY = {
-    400: "The body is not text in UTF-8.",
     401: "A token is needed.",
     403: "The token's role may not do this, or the server only shows.",
     404: "There is no such campaign, trial or name.",
@@ -99,7 +98,7 @@ _WHY = {
 #: What any request may be told.
 _ANY = (401, 404, 408, 422, 429, 503)
 #: What one that brings something may be told besides.
-BRINGS = (400, 403, 409, 413)
+BRINGS = (403, 409, 413)
 TAGGED: dict[str, Any] = {"headers": {"ETag": {"description": "Names this state.", "schema": {"type": "string"}}}}
 
 
@@ -218,10 +217,8 @@ def case_of(text: str | None) -> Mapping[str, Any] | None:
     """
     if text is None:
         return None
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
+    with about("context"):
+        found = read_json(text, "the context")
     if not isinstance(found, dict):
         raise InvalidInput("`context` must be a JSON object", got=text, fix='write {"age": 61}')
     return found

@@ -88,6 +88,10 @@ class Outcome(Body):
         description="`told`: it must be the first outcome; `corrected`: it must take the place of another, even if it "
         "is the same. If not said, whichever it is; the same outcome again records nothing.",
     )
+    told_event: int | None = Field(
+        default=None,
+        description="The event of the outcome that is corrected, as the trial says it: then no `If-Match` is needed.",
+    )
     author: Author = None
 
 

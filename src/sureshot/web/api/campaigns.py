@@ -30,13 +30,14 @@ from sureshot.web.api.answers import (
 )
 from sureshot.web.api.bodies import Change, Copy, Recipe, recipe_said
 from sureshot.web.api.records import Export
+from sureshot.web.api.route import Route
 from sureshot.web.conditions import Changed, campaign_tag, refuse_changed
 from sureshot.web.opened import Held
 from sureshot.web.security.access import Admin, Reader
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["campaigns"])
+router = APIRouter(tags=["campaigns"], route_class=Route)
 
 
 class Line(BaseModel):
@@ -86,7 +87,7 @@ def create(request: Request, person: Admin, recipe: Recipe) -> Response:
 @router.post("/copies", status_code=201, response_model=Standing, responses=_MADE | refusals(*BRINGS))
 def copy(request: Request, person: Admin, body: Copy) -> Response:
     """A campaign made again from its export, with all its events: whole, or not at all. Every digest is proved."""
-    request.state.reached = True
+    request.state.reached = request.state.log_sent = True
     made = Campaign.import_export(body.export, as_name=body.as_name, storage=request.app.state.opened.storage)
     return _made(request, made)
 

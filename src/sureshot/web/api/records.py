@@ -35,12 +35,13 @@ from sureshot.web.api.answers import (
     spoken,
     tagged,
 )
+from sureshot.web.api.route import Route
 from sureshot.web.attached import attached
 from sureshot.web.security.access import Reader
 
 __all__ = ["Export", "router"]
 
-router = APIRouter(tags=["records"])
+router = APIRouter(tags=["records"], route_class=Route)
 
 Anything = dict[str, Any]
 

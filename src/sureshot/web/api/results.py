@@ -12,11 +12,12 @@ from sureshot.campaign.answers.fit.calibration import Calibration
 from sureshot.campaign.answers.in_brief import InBrief
 from sureshot.campaign.answers.timeline import Moment
 from sureshot.web.api.answers import Case, Number, TrialNumber, case_of, list_of, shape, shape_of, shown, spoken, tagged
+from sureshot.web.api.route import Route
 from sureshot.web.security.access import Reader
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["answers"])
+router = APIRouter(tags=["answers"], route_class=Route)
 
 Reason = shape_of(Why)
 Moments = shape(

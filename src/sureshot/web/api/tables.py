@@ -30,11 +30,12 @@ from sureshot.web.api.answers import (
     whole,
 )
 from sureshot.web.api.bodies import Cases, Cell, Import, Outcomes, Rows
+from sureshot.web.api.route import Route
 from sureshot.web.security.access import Bencher, Reader
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["tables"])
+router = APIRouter(tags=["tables"], route_class=Route)
 
 Guess = shape_of(Prediction)
 _ABOUT: dict[str, Any] = {

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from sureshot.campaign import Campaign, Trial, TrialRow
 from sureshot.campaign.log.ledger import State
 from sureshot.campaign.log.requests import LONGEST
-from sureshot.errors import Conflict, OutOfDate
+from sureshot.errors import Conflict, InvalidInput, OutOfDate
 from sureshot.web.api.answers import (
     BRINGS,
     TAGGED,
@@ -34,12 +34,13 @@ from sureshot.web.api.answers import (
     unchanged,
 )
 from sureshot.web.api.bodies import Abandon, Ask, Experiment, Note, Outcome
+from sureshot.web.api.route import Route
 from sureshot.web.conditions import Changed, refuse_changed, trial_tag
 from sureshot.web.security.access import Bencher, Reader
 
 __all__ = ["Row", "router"]
 
-router = APIRouter(tags=["trials"])
+router = APIRouter(tags=["trials"], route_class=Route)
 
 HandedOut = shape_of(Trial)
 Row = shape_of(TrialRow)
@@ -74,7 +75,7 @@ def ask(request: Request, person: Bencher, c: Number, body: Ask, key: Key = None
     """
     with request.app.state.under_way.alone(c, key), reached(request, c) as held:
         campaign: Campaign = held.campaign
-        before = () if key is None else campaign.asked_under(key)
+        before = key is not None and campaign.recorded_under(key)
         found = campaign.ask_batch(
             body.q,
             context=body.context,
@@ -131,12 +132,12 @@ def asked(request: Request, person: Reader, c: Number, n: TrialNumber) -> Respon
     response_model=Row,
     responses={200: TAGGED, **refusals(*BRINGS, 412, 428)},
 )
-def outcome(request: Request, person: Bencher, c: Number, n: TrialNumber, body: Outcome) -> Response:
+def outcome(request: Request, person: Bencher, c: Number, n: TrialNumber, body: Outcome, key: Key = None) -> Response:
     """The outcome of a trial. Sent again, it records nothing more. Another outcome than the one told is recorded as a
-    correction, and needs `If-Match` with the trial's ETag: it corrects what you have seen.
+    correction, and needs `If-Match` with the trial's ETag, or `told_event`: it corrects what you have seen.
     """
-    with reached(request, c) as held:
-        row = _put(request, held.campaign, n, body, author_of(request, person, body.author))
+    with request.app.state.under_way.alone(c, key), reached(request, c) as held:
+        row = _put(request, held.campaign, n, body, author_of(request, person, body.author), key)
     return answer(spoken(row), tag=trial_tag(row))
 
 
@@ -145,20 +146,23 @@ def outcome(request: Request, person: Bencher, c: Number, n: TrialNumber, body: 
     response_model=Row,
     responses={200: TAGGED, **refusals(*BRINGS, 412)},
 )
-def abandon(request: Request, person: Bencher, c: Number, n: TrialNumber, body: Abandon | None = None) -> Response:
+def abandon(
+    request: Request, person: Bencher, c: Number, n: TrialNumber, body: Abandon | None = None, key: Key = None
+) -> Response:
     """That a trial was not run, or that its outcome must not count. Nothing else ends a trial without an outcome."""
     given = body or Abandon()
-    with reached(request, c) as held:
-        _refuse_changed(request, held.campaign, n)
-        row = held.campaign.withdraw(n, author=author_of(request, person, given.author), note=given.note)
+    with request.app.state.under_way.alone(c, key), reached(request, c) as held:
+        if key is None or not held.campaign.recorded_under(key):
+            _refuse_changed(request, held.campaign, n)
+        row = held.campaign.withdraw(n, author=author_of(request, person, given.author), note=given.note, key=key)
     return answer(spoken(row), tag=trial_tag(row))
 
 
 @router.post("/campaigns/{c}/notes", status_code=204, response_class=Response, responses=refusals(*BRINGS))
-def note(request: Request, person: Bencher, c: Number, body: Note) -> Response:
-    """A remark about a trial, or about the campaign. Sent twice, it stands there twice."""
-    with reached(request, c) as held:
-        held.campaign.note(body.text, trial=body.trial, author=author_of(request, person, body.author))
+def note(request: Request, person: Bencher, c: Number, body: Note, key: Key = None) -> Response:
+    """A remark about a trial, or about the campaign. Sent twice, it stands there twice, unless it has a key."""
+    with request.app.state.under_way.alone(c, key), reached(request, c) as held:
+        held.campaign.note(body.text, trial=body.trial, author=author_of(request, person, body.author), key=key)
     return Response(status_code=204)
 
 
@@ -188,10 +192,12 @@ def experiment(request: Request, person: Bencher, c: Number, body: Experiment, k
     return answer(spoken(row), tag=trial_tag(row), status=201 if row.opened_event > before else 200)
 
 
-def _put(request: Request, campaign: Campaign, n: int, body: Outcome, author: str | None) -> TrialRow:
+def _put(request: Request, campaign: Campaign, n: int, body: Outcome, author: str | None, key: str | None) -> TrialRow:
     """The outcome told, corrected, or found to be there already."""
-    said: dict[str, Any] = {"of": body.of, "author": author, "note": body.note}
+    said: dict[str, Any] = {"of": body.of, "author": author, "note": body.note, "key": key}
     given: Any = body.outcome
+    if key is not None and campaign.recorded_under(key):  # what was seen before that is no longer so
+        return _put_before(campaign, n, body, said)
     if body.kind == "told":
         _refuse_changed(request, campaign, n)
         return campaign.tell(n, given, **said)
@@ -199,6 +205,9 @@ def _put(request: Request, campaign: Campaign, n: int, body: Outcome, author: st
     if body.kind is None and _has(campaign, row, body):
         return row
     if body.kind == "corrected" or row.state == "told":
+        if body.told_event is not None:
+            _refuse_changed(request, campaign, n)
+            return campaign.correct(n, given, told_event=body.told_event, **said)
         refuse_changed(request, trial_tag(row), needed="another outcome than the one told")
         try:
             return campaign.correct(n, given, told_event=row.told_event, **said)
@@ -212,6 +221,18 @@ def _put(request: Request, campaign: Campaign, n: int, body: Outcome, author: st
         if _has(campaign, now, body):
             return now
         raise
+
+
+def _put_before(campaign: Campaign, n: int, body: Outcome, said: dict[str, Any]) -> TrialRow:
+    """What was recorded under the key of this request, which may be either, if it does not say which."""
+    given: Any = body.outcome
+    if body.kind != "corrected":
+        try:
+            return campaign.tell(n, given, **said)
+        except InvalidInput:
+            if body.kind == "told":
+                raise
+    return campaign.correct(n, given, **said)
 
 
 def _refuse_changed(request: Request, campaign: Campaign, n: int) -> None:

@@ -21,7 +21,7 @@ from sureshot.campaign.answers.inputs import case_inputs, wrong_in_case
 from sureshot.campaign.answers.recorded import Recorded
 from sureshot.campaign.answers.wording import INTERVAL
 from sureshot.errors import InvalidInput, SureshotError
-from sureshot.files import csv_text, guarded
+from sureshot.files import csv_text
 from sureshot.storage.fields import note_text
 from sureshot.web.attached import attached
 from sureshot.web.opened import Held
@@ -127,7 +127,7 @@ def cases_csv(request: Request, number: int, person: Bencher, form: Posted) -> R
             choices = _of_file(request, held, form)
         except SureshotError as error:
             return shown(request, held, typed={"file": ""}, error=error)
-    text = csv_text(guarded({**choices.cases, **choices.columns()}))
+    text = csv_text({**choices.cases, **choices.columns()})
     return attached(text, f"choices-{number}.csv", "text/csv")
 
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from sureshot.campaign.answers.flat import trial_columns
 from sureshot.campaign.pictures.report import file_name, report_page
-from sureshot.files import csv_text, guarded
+from sureshot.files import csv_text
 from sureshot.viz.page import page_html
 from sureshot.web.attached import attached
 from sureshot.web.pages.look import look_of
@@ -32,7 +32,7 @@ def alternatives(request: Request, person: Reader, number: int, to: int | None =
     with request.app.state.opened.looking(number) as held:
         found = look.view(held).predictions(context=look.context)
         name = file_name(held.campaign.name, "csv", "alternatives")
-    return attached(csv_text(guarded({"alternative": found.numbers(), **found.columns()})), name, "text/csv")
+    return attached(csv_text({"alternative": found.numbers(), **found.columns()}), name, "text/csv")
 
 
 @router.get("/c/{number}/trials.csv")
@@ -42,7 +42,7 @@ def trials(request: Request, person: Reader, number: int, to: int | None = None)
         view = look_of(request, to).view(held)
         columns = trial_columns(view.spec.pool, view.history())
         name = file_name(held.campaign.name, "csv", "trials")
-    return attached(csv_text(guarded(columns)), name, "text/csv")
+    return attached(csv_text(columns), name, "text/csv")
 
 
 @router.get("/c/{number}/campaign.json")

@@ -18,6 +18,7 @@ from sureshot.web.security.access import (
     TooManyAttempts,
     Unauthorised,
     count_wrong_token,
+    known_tokens,
     person_of,
     refuse_many_attempts,
 )
@@ -51,7 +52,7 @@ def log_in(request: Request, form: Posted) -> Response:
         return RedirectResponse(there, status_code=303)
     try:
         refuse_many_attempts(request)
-        found = request.app.state.tokens.now().find(str(form.get("token", "")).strip())
+        found = known_tokens(request).find(str(form.get("token", "")).strip())
         if found is None:
             count_wrong_token(request)
             raise InvalidInput("this token is not known here", field="token", fix="ask whoever runs the server for one")
@@ -61,15 +62,18 @@ def log_in(request: Request, form: Posted) -> Response:
             answer.headers["Retry-After"] = str(error.wait)
         return answer
     answer = RedirectResponse(there, status_code=303)
-    request.app.state.sessions.write(answer, new_session(token=found.id))
+    sessions = request.app.state.sessions
+    sessions.end(sessions.read(request))
+    sessions.write(answer, new_session(token=found.id))
     return answer
 
 
 @router.post("/logout")
 def log_out(request: Request, form: Posted) -> Response:
-    """Forget who is there."""
-    answer = RedirectResponse("/login", status_code=303)
-    request.app.state.sessions.write(answer, new_session())
+    """Forget who is there, in this browser and wherever else its cookie is."""
+    answer, sessions = RedirectResponse("/login", status_code=303), request.app.state.sessions
+    sessions.end(sessions.read(request))
+    sessions.write(answer, new_session())
     return answer
 
 

@@ -10,7 +10,7 @@ from sureshot.campaign.answers.flat import plate_columns
 from sureshot.campaign.answers.repeats import repeats_among
 from sureshot.campaign.answers.wording import INTERVAL
 from sureshot.errors import InvalidInput, SureshotError
-from sureshot.files import csv_text, guarded
+from sureshot.files import csv_text
 from sureshot.web.attached import attached
 from sureshot.web.opened import Held
 from sureshot.web.pages.bench import done_by
@@ -51,7 +51,7 @@ def plate_csv(
     """The same as a file with an empty column for the outcomes; what a spreadsheet would run is guarded."""
     with request.app.state.opened.use(number) as held:
         campaign = held.campaign
-        text = csv_text(guarded(plate_columns(campaign.spec.pool, _waiting(campaign, first, last))))
+        text = csv_text(plate_columns(campaign.spec.pool, _waiting(campaign, first, last)))
     name = f"trials-{number}.csv" if first is None else f"trials-{number}-{first}-to-{last}.csv"
     return attached(text, name, "text/csv")
 

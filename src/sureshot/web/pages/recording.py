@@ -64,7 +64,7 @@ def ask(request: Request, number: int, person: Bencher, form: Posted) -> Respons
     with request.app.state.opened.use(number) as held:
         case, key = named(form, "case."), text_of(form, "key") or None
         try:
-            known = key is not None and bool(held.campaign.asked_under(key))
+            known = key is not None and held.campaign.recorded_under(key)
             if case and "seen" in form and not known and whole_of(form, "seen", 0) != held.last():
                 return desk.answered(request, held, form, case, moved_on=True)  # it may be another action now
             trials = held.campaign.ask_batch(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from sureshot.errors import SureshotError
+from sureshot.errors import StorageError, SureshotError
 from sureshot.web.security.session import Session
 from sureshot.web.security.tokens import ROLES, Role, Token, Tokens
 
@@ -22,10 +23,13 @@ __all__ = [
     "Unauthorised",
     "at_least",
     "count_wrong_token",
+    "known_tokens",
     "only_shows",
     "person_of",
     "refuse_many_attempts",
 ]
+
+log = logging.getLogger("sureshot")
 
 
 class Unauthorised(SureshotError, PermissionError):
@@ -71,8 +75,20 @@ def person_of(request: Request) -> Person:
     return Person(name=name, role=role, session=session)
 
 
+def known_tokens(request: Request) -> Tokens:
+    """Who has a token now. Where that can't be read, strangers are not told where it is kept: the log is."""
+    try:
+        found: Tokens = request.app.state.tokens.now()
+    except SureshotError as error:
+        log.error("nobody is let in: %s", error)
+        raise StorageError(
+            "the server can't read who has a token, and lets nobody in", fix="ask whoever runs it: its log says why"
+        ) from error
+    return found
+
+
 def _token_of(request: Request, session: Session) -> Token:
-    tokens: Tokens = request.app.state.tokens.now()
+    tokens = known_tokens(request)
     scheme, _, text = request.headers.get("authorization", "").partition(" ")
     if text:
         token = tokens.find(text.strip()) if scheme.lower() == "bearer" else None

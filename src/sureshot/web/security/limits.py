@@ -12,6 +12,8 @@ __all__ = ["Limits"]
 
 #: Seconds without a byte, and for the whole of it.
 PAUSE, WHOLE = 20.0, 300.0
+#: Where strangers may send something, and the most bytes there: a token and where to go on.
+STRANGERS, LITTLE = ("/login", "/logout"), 20_000
 #: What is left of it is not read.
 _CLOSE = {"Connection": "close"}
 
@@ -28,14 +30,15 @@ class Limits:
             await self._app(scope, receive, send)
             return
         said = Headers(scope=scope).get("content-length", "")
-        too_large = said.isdigit() and int(said[:20]) > self._most
+        most = min(self._most, LITTLE) if scope.get("path") in STRANGERS else self._most
+        too_large = said.isdigit() and int(said[:20]) > most
         clock = asyncio.get_running_loop().time
         begun, had, whole = clock(), 0, False
 
         async def counted() -> Message:
             nonlocal had, whole
             if too_large:
-                raise self._too_large()
+                raise _too_large(most)
             if whole:  # nothing but the end of the connection is waited for
                 return await receive()
             try:
@@ -45,13 +48,12 @@ class Limits:
                 raise HTTPException(408, "The request came too slowly, and nothing was recorded.", _CLOSE) from None
             had += len(message.get("body", b""))
             whole = not message.get("more_body", False)
-            if had > self._most:
-                raise self._too_large()
+            if had > most:
+                raise _too_large(most)
             return message
 
         await self._app(scope, counted, send)
 
-    def _too_large(self) -> HTTPException:
-        return HTTPException(
-            413, f"A request may bring {self._most / 1e6:g} MB at most, and nothing was recorded.", _CLOSE
-        )
+
+def _too_large(most: int) -> HTTPException:
+    return HTTPException(413, f"A request may bring {most / 1e6:g} MB at most, and nothing was recorded.", _CLOSE)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sureshot.errors import Conflict, StorageError
+from sureshot.locks import locked
 
 __all__ = ["alone", "refuse_if_others_may_read", "write_secret"]
 
@@ -63,7 +64,7 @@ def alone(path: Path) -> Iterator[None]:
         ) from error
     try:
         deadline = time.monotonic() + PATIENCE
-        while not _locked(held):
+        while not locked(held):
             if time.monotonic() > deadline:
                 raise Conflict(f"another process is changing {path}", fix="try again in a moment")
             time.sleep(0.02)
@@ -72,27 +73,7 @@ def alone(path: Path) -> Iterator[None]:
         os.close(held)
 
 
-if sys.platform == "win32":
-    import msvcrt
-
-    def _opened(target: Path) -> int:
+def _opened(target: Path) -> int:
+    if sys.platform == "win32":
         return os.open(target.parent / f".{target.name}.lock", os.O_CREAT | os.O_RDWR)
-
-    def _locked(held: int) -> bool:
-        try:
-            msvcrt.locking(held, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _opened(target: Path) -> int:
-        return os.open(target.parent, os.O_RDONLY)  # the folder can be locked: nothing is left behind
-
-    def _locked(held: int) -> bool:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+    return os.open(target.parent, os.O_RDONLY)  # the folder can be locked: nothing is left behind

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -22,6 +24,8 @@ __all__ = ["FIELD", "Session", "Sessions", "new_session"]
 FIELD = "form"
 #: Seconds that a browser is remembered after it was last seen: a month.
 LASTS = 30 * 24 * 3600
+#: Sessions that were ended and are remembered: the oldest are forgotten first.
+ENDED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,14 @@ class Sessions:
     - ``key`` gives the key that signs them: another one, and all browsers are unknown.
     - ``https_only``: the browser sends it by HTTPS alone, and no other host of the same domain can have set it.
     - ``port``: browsers do not tell the ports of a host apart, so that two servers on one machine need two names.
+
+    A session that was ended is known to nobody any more, a copy of its cookie neither, as long as this server runs.
     """
 
     def __init__(self, key: Callable[[], str], *, https_only: bool, port: int) -> None:
         self._key, self._https_only = key, https_only
         self.cookie = "__Host-sureshot" if https_only else f"sureshot-{port}"
+        self._ended, self._lock = OrderedDict[str, None](), threading.Lock()
 
     def known(self, request: Request) -> bool:
         """Whether the browser sent a cookie at all: it does not on the way from another site."""
@@ -66,9 +73,19 @@ class Sessions:
     def _read(self, cookie: str) -> Session:
         try:
             kept = self._signer().loads(cookie, max_age=LASTS)
-            return Session(id=str(kept["id"]), token=kept.get("token"), who=kept.get("who"))
+            found = Session(id=str(kept["id"]), token=kept.get("token"), who=kept.get("who"))
+            return new_session() if found.id in self._ended else found
         except (BadData, KeyError, TypeError, AttributeError, ValueError):
             return new_session()
+
+    def end(self, session: Session) -> None:
+        """Forget a session with which somebody logged in: who copied its cookie is not known by it."""
+        if session.token is None:
+            return
+        with self._lock:
+            self._ended[session.id] = None
+            while len(self._ended) > ENDED:
+                self._ended.popitem(last=False)
 
     def write(self, response: Response, session: Session) -> None:
         """Keep the session in the browser."""

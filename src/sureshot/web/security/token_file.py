@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from sureshot.documents import JSON_BYTES, read_json, whole_file
 from sureshot.errors import InvalidInput, StorageError, SureshotError
 from sureshot.web.security.secret_file import alone, refuse_if_others_may_read, write_secret
 from sureshot.web.security.tokens import Token, Tokens, new_tokens, with_token, without_token
@@ -48,7 +49,7 @@ def read_tokens(path: Path) -> Tokens:
     """The tokens in a file."""
     try:
         refuse_if_others_may_read(path)
-        kept: Any = json.loads(path.read_text(encoding="utf-8"))
+        kept: Any = read_json(whole_file(path, JSON_BYTES), path.name)
         return Tokens(key=kept["key"], tokens=tuple(Token(**one) for one in kept["tokens"]))
     except StorageError as error:
         error.field = error.field or "tokens"

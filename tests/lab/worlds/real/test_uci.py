@@ -1,15 +1,9 @@
-"""The seven UCI pools: their facts, what is refused, and OpenML by a stand-in (no test goes to the network)."""
+"""The seven UCI pools: their facts, and what is refused. How they are downloaded: test_download.py."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable, Iterator
-from hashlib import md5
-from io import BytesIO
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
 
 import numpy as np
 import pandas as pd
@@ -19,7 +13,6 @@ from scipy import optimize, special
 from sureshot.errors import InvalidInput
 from sureshot.lab.worlds import get_world
 from sureshot.lab.worlds.real import uci
-from sureshot.lab.worlds.real.uci_data import Facts
 from tests.lab.worlds.data import FOLDER, UCI_NAMES, needs_data, same
 
 #: Rows, attributes, successes: counted by hand from the README of the tables.
@@ -239,157 +232,29 @@ def test_a_folder_without_the_file(folder: Path) -> None:
         get_world("sonar").draw(np.random.default_rng(0), 5)
 
 
-def test_neither_folder_nor_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = openml(monkeypatch, lambda _id: (_ for _ in ()).throw(URLError("no route")))
-    with pytest.raises(InvalidInput, match=r"can't be downloaded.*no route.*set SURESHOT_DATA to a folder with sonar"):
+@pytest.mark.parametrize("named", [False, True])
+def test_what_is_not_here_is_not_downloaded_unasked(
+    named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def connect(*_: object) -> None:
+        raise AssertionError("somebody went to the network")
+
+    monkeypatch.delenv("SURESHOT_DATA", raising=False)
+    if named:
+        monkeypatch.setenv("SURESHOT_DATA", str(tmp_path))
+    monkeypatch.setattr("socket.socket.connect", connect)
+    monkeypatch.setattr("socket.getaddrinfo", connect)
+    uci._fitted.cache_clear()
+    said = (
+        "must hold climate" if named else r"UCI table 'Climate .*', which must be in the folder named by SURESHOT_DATA"
+    )
+    said += r".*: set SURESHOT_DATA to a folder with sonar\.csv, .*, climate\.csv, or download these seven \(0\.4 MB\) "
+    said += r"from OpenML with `download_tables\(\)`\."
+    with pytest.raises(InvalidInput, match=said):
         get_world("climate").draw(np.random.default_rng(0), 5)
-    assert asked == [40994]  # and never 1467
 
 
 def test_making_a_world_and_its_label_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = openml(monkeypatch, lambda _id: None)
-    assert [get_world(name).label for name in UCI_NAMES] == list(UCI_NAMES)
-    assert asked == []
-
-
-def openml(monkeypatch: pytest.MonkeyPatch, answer: Callable[[int], Any]) -> list[int]:
-    """In place of OpenML: no folder is named, and a fetch gets this answer. Says what was asked for."""
-    import sklearn.datasets
-
-    asked: list[int] = []
-
-    def fetch(*, data_id: int, **_: object) -> Any:
-        asked.append(data_id)
-        return answer(data_id)
-
     monkeypatch.delenv("SURESHOT_DATA", raising=False)
-    monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch)
     uci._fitted.cache_clear()
-    return asked
-
-
-class Bunch:
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self.frame = frame
-
-
-#: How OpenML writes these tables: other names, other words for the classes, identifiers, categories, rounded numbers.
-CALLED = {
-    40: {"R": "Rock", "M": "Mine"},
-    41: {"1": "'build wind float'", "2": "'build wind non-float'", "3": "'vehic wind float'", "5": "containers",
-         "6": "tableware", "7": "headlamps"},
-    1464: {"0": "1", "1": "2"},
-    43: {"1": "1", "2": "2"},
-    43757: {"N": "0", "R": "1"},
-    1490: {"1": "1", "2": "2"},
-    40994: {"0": "0", "1": "1"},
-}  # fmt: skip
-
-
-def as_openml(facts: Facts) -> pd.DataFrame:
-    rows = pd.read_csv(Path(FOLDER) / facts.file, dtype={"label": str})
-    classes = rows.pop("label").map(CALLED[facts.openml]).astype("category")
-    rows = rows.round(6)
-    if facts.openml in (1464, 1490):
-        rows.columns = [f"V{i}" for i in range(1, len(rows.columns) + 1)]
-    elif facts.openml == 40:
-        rows.columns = [f"attribute_{i}" for i in range(1, 61)]
-    elif facts.openml == 43757:
-        rows.columns = [str(name).replace("_", " ").title() for name in rows.columns]
-        rows.insert(0, "ID", np.arange(900_000, 900_000 + len(rows)))
-    elif facts.openml == 40994:
-        rows.insert(0, "V2", np.arange(540) % 180 + 1)
-        rows.insert(0, "V1", np.arange(540) // 180 + 1)
-        rows.columns = [f"V{i}" for i in range(1, 21)]
-    rows["Class"] = classes
-    return rows.sample(frac=1.0, random_state=3).reset_index(drop=True) if facts.openml == 41 else rows
-
-
-@needs_data
-@pytest.mark.parametrize("name", UCI_NAMES)
-def test_a_table_from_openml_is_the_same_world(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    facts = BY_NAME[name]
-    here = get_world(name).draw(np.random.default_rng(0), 5)
-    frames = {facts.openml: as_openml(facts)}
-    asked = openml(monkeypatch, lambda data_id: Bunch(frames[data_id]))
-    there = get_world(name).draw(np.random.default_rng(0), 5)
-    assert asked == [facts.openml]
-    np.testing.assert_allclose(there.X, here.X, atol=2e-5)  # rounded to 6 places
-    np.testing.assert_allclose(there.probability, here.probability, atol=2e-5)
-
-
-class Answer(BytesIO):
-    """What a server sends."""
-
-    def info(self) -> dict[str, str]:
-        return {}
-
-
-def served(facts: Facts) -> Callable[..., Answer]:
-    """In place of the network below scikit-learn: the three documents that OpenML has of a table."""
-    frame = as_openml(facts)
-    classes = sorted(set(frame["Class"]))
-    kinds = dict.fromkeys(frame.columns, "numeric") | {"Class": "{" + ",".join(classes) + "}"}
-    head = [f"@attribute '{name}' {kind}" for name, kind in kinds.items()]
-    body = [",".join("?" if cell != cell else str(cell) for cell in row) for row in frame.itertuples(index=False)]
-    arff = "\n".join(["@relation stand-in", *head, "@data", *body, ""]).encode()
-    features = [
-        {"name": name, "data_type": "nominal" if name == "Class" else "numeric"}
-        | dict.fromkeys(("is_target", "is_ignore", "is_row_identifier"), "false")
-        for name in frame.columns
-    ]
-    description = {
-        "id": str(facts.openml),
-        "name": "stand-in",
-        "version": "1",
-        "format": "ARFF",
-        "status": "active",
-        "description": "",
-        "url": "https://www.openml.org/data/v1/download/1/x.arff",
-        "md5_checksum": md5(arff).hexdigest(),
-    }
-
-    def urlopen(request: Any, *_: object, **__: object) -> Answer:
-        url = request if isinstance(request, str) else request.full_url
-        if "/features/" in url:
-            return Answer(json.dumps({"data_features": {"feature": features}}).encode())
-        if "/json/data/" in url:
-            assert url.endswith(f"/{facts.openml}")
-            return Answer(json.dumps({"data_set_description": description}).encode())
-        return Answer(arff)
-
-    return urlopen
-
-
-@needs_data
-@pytest.mark.parametrize("name", ["haberman", "wpbc", "glass"])
-def test_scikit_learn_reads_what_openml_would_send(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Classes called 1 and 2, missing cells, words in quotes; twice, the second time from scikit-learn's cache."""
-    here = get_world(name).draw(np.random.default_rng(0), 5)
-    monkeypatch.delenv("SURESHOT_DATA")
-    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
-    monkeypatch.setattr("sklearn.datasets._openml.urlopen", served(BY_NAME[name]))
-    for _ in range(2):
-        uci._fitted.cache_clear()
-        there = get_world(name).draw(np.random.default_rng(0), 5)
-        np.testing.assert_allclose(there.probability, here.probability, atol=1e-9)
-        monkeypatch.setattr("sklearn.datasets._openml.urlopen", None)
-
-
-@needs_data
-def test_the_corrupt_climate_table_of_openml_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in OpenML 1467: where vconst_corr should be, there are the ranks of vconst_2."""
-    frame = as_openml(BY_NAME["climate"])
-    frame["V3"] = frame["V4"].rank()
-    openml(monkeypatch, lambda _id: Bunch(frame))
-    with pytest.raises(InvalidInput, match=r"OpenML data set 40994 is not .*: the numbers in vconst_corr differ"):
-        get_world("climate").draw(np.random.default_rng(0), 5)
-
-
-@needs_data
-def test_the_folder_goes_before_openml(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = openml(monkeypatch, lambda _id: None)
-    monkeypatch.setenv("SURESHOT_DATA", FOLDER)
-    get_world("haberman").draw(np.random.default_rng(0), 5)
-    assert asked == []
-    assert os.environ["SURESHOT_DATA"] == FOLDER
+    assert [get_world(name).label for name in UCI_NAMES] == list(UCI_NAMES)

@@ -1,17 +1,17 @@
-"""The seven UCI tables: from a folder (``SURESHOT_DATA``) or from OpenML, checked before anything is done with them.
+"""The seven UCI tables, from the folder that ``SURESHOT_DATA`` names, checked before anything is done with them.
 
-Both sources become the same thing: numbers, and the class of each row, in one order. Columns are found by name or, if
-the source calls them otherwise, by place; classes by how many rows each has, since OpenML renames them. Then shape,
-class counts and a digest of the content (not of the bytes of a file) must be what they were when its :class:`Facts`
-were written down: a table that is not the one meant is refused.
+Whoever made the files, they become the same thing: numbers, and the class of each row, in one order. Columns are found
+by name or, if the source calls them otherwise, by place; classes by how many rows each has, since OpenML renames them.
+Then shape, class counts and a digest of the content (not of the bytes of a file) must be what they were when its
+:class:`Facts` were written down: a table that is not the one meant is refused.
 
-UCI distributes the tables under CC BY 4.0; they are not part of sureshot.
+UCI distributes the tables under CC BY 4.0; they are not part of sureshot, and nothing is read from the network here
+(:mod:`~sureshot.lab.worlds.real.download` does that when it is told to).
 """
 
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -23,19 +23,23 @@ from numpy.typing import NDArray
 
 from sureshot.core.numerics.stable import Array
 from sureshot.errors import InvalidInput
+from sureshot.said import Call, Text
 
-__all__ = ["FOLDER", "Facts", "load"]
+__all__ = ["FOLDER", "OUTCOME", "Facts", "checked", "from_folder", "load"]
 
 #: The environment variable that names the folder of the seven files.
 FOLDER = "SURESHOT_DATA"
 
 #: The outcome's column in the files of the folder.
-_OUTCOME = "label"
+OUTCOME = "label"
 #: The files of the folder.
 _FILES = (
     *("sonar.csv", "glass.csv", "transfusion.csv", "haberman.csv", "wpbc.csv"),
     *("planning_relax.csv", "climate.csv"),
 )
+_ALL = ", ".join(_FILES)
+#: How to get them.
+_DOWNLOAD = Text("download these seven (0.4 MB) from OpenML with ", Call("download_tables", apart=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,50 +68,34 @@ def load(facts: Facts) -> tuple[Array, NDArray[np.str_]]:
     Rows come in one order, whatever the source's.
     """
     folder = os.environ.get(FOLDER)
-    frame, source = _from_folder(facts, Path(folder)) if folder else _from_openml(facts)
-    return _checked(frame, facts, source)
+    if not folder:
+        raise InvalidInput(
+            f"this world is made of the UCI table {facts.title!r}, which must be in the folder named by {FOLDER}, and "
+            f"that is not set",
+            fix=Text(f"set {FOLDER} to a folder with ", _ALL, ", or ", _DOWNLOAD),
+        )
+    return from_folder(facts, Path(folder))
 
 
-def _from_folder(facts: Facts, folder: Path) -> tuple[Any, str]:
+def from_folder(facts: Facts, folder: Path) -> tuple[Array, NDArray[np.str_]]:
+    """The same from this folder."""
     import pandas as pd
 
     path = folder / facts.file
     if not path.is_file():
         raise InvalidInput(
-            f"the folder named by {FOLDER} must hold {facts.file}, got {str(folder)!r} without it: set {FOLDER} to a "
-            f"folder with {', '.join(_FILES)}, or unset it to download from OpenML."
+            f"the folder named by {FOLDER} must hold {facts.file}, got {str(folder)!r} without it",
+            value=str(folder),
+            fix=Text(f"set {FOLDER} to a folder with ", _ALL, ", or ", _DOWNLOAD),
         )
     try:
-        return pd.read_csv(path, na_values=["?"], skipinitialspace=True), str(path)
+        frame = pd.read_csv(path, na_values=["?"], skipinitialspace=True)
     except (ValueError, OSError) as error:
         raise InvalidInput(f"{path} can't be read as CSV ({error}): put the file there again.") from error
+    return checked(frame, facts, str(path))
 
 
-def _from_openml(facts: Facts) -> tuple[Any, str]:
-    try:
-        from sklearn.datasets import fetch_openml
-    except ImportError as error:
-        raise InvalidInput(
-            f"the table {facts.file} is not here: set {FOLDER} to a folder with {facts.file}, or "
-            "pip install 'sureshot[lab]' to download it from OpenML."
-        ) from error
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # on retries and on other versions: the content is checked below
-            # not parser="auto": scikit-learn 1.9 with pandas 3 stumbles there over classes that are called 1 and 2
-            found = fetch_openml(
-                data_id=facts.openml, target_column=None, as_frame=True, parser="liac-arff", n_retries=2
-            )
-    except (OSError, ValueError, LookupError) as error:
-        raise InvalidInput(
-            f"the table {facts.file} is not here and can't be downloaded from OpenML "
-            f"({type(error).__name__}: {error}): set {FOLDER} to a folder with "
-            f"{', '.join(_FILES)}, or allow a download of OpenML data set {facts.openml}."
-        ) from error
-    return found.frame, f"OpenML data set {facts.openml}"
-
-
-def _checked(frame: Any, facts: Facts, source: str) -> tuple[Array, NDArray[np.str_]]:
+def checked(frame: Any, facts: Facts, source: str) -> tuple[Array, NDArray[np.str_]]:
     """The table behind a frame, or an error that says what differs."""
     if len(frame) != facts.n:
         raise _differs(facts, source, f"it has {len(frame)} rows, not {facts.n}")
@@ -149,7 +137,7 @@ def _outcome(frame: Any, facts: Facts, source: str) -> Any:
     for column in reversed(frame.columns):
         if sorted(_counts(frame[column]).values()) == wanted:
             return column
-    names = [column for column in frame.columns if str(column).lower() in (_OUTCOME, "class", "outcome", "type")]
+    names = [column for column in frame.columns if str(column).lower() in (OUTCOME, "class", "outcome", "type")]
     seen = _counts(frame[names[-1] if names else frame.columns[-1]])
     few = seen if len(seen) <= 12 else f"{len(seen)} different values"
     raise _differs(facts, source, f"its classes are {few}, not {facts.counts}")

@@ -1,0 +1,84 @@
+"""Turns of those who decide: in order, kept up with by whoever is next, and left whatever happens."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from sureshot.storage import turns
+from sureshot.storage.sql import SqlStorage
+
+Opened = Callable[..., SqlStorage]
+
+
+def test_a_turn_comes_at_once_where_nobody_has_it(store: SqlStorage) -> None:
+    asked: list[int] = []
+    with store.turn(1, lambda: bool(asked.append(1))):
+        assert asked == []  # there was nothing to wait for
+    with store.turn(1):
+        pass
+
+
+def test_whoever_is_next_keeps_up_until_it_is_their_turn(database_url: str, opened: Opened) -> None:
+    one, other = opened(database_url), opened(database_url)
+    told, kept, done = ["a"], list[str](), threading.Event()
+
+    def meanwhile() -> bool:
+        new = told[len(kept) :]
+        kept.extend(new)
+        return bool(new)
+
+    def wait() -> None:
+        with other.turn(1, meanwhile):
+            done.set()
+
+    with one.turn(1):
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        for word in "bc":
+            while len(kept) < len(told):
+                time.sleep(0.001)
+            told.append(word)
+        while len(kept) < len(told):
+            time.sleep(0.001)
+        assert not done.is_set()
+    waiting.join(timeout=60)
+    assert (done.is_set(), kept) == (True, ["a", "b", "c"])
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_who_fails_while_they_are_next_leaves_the_queue(
+    database_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    monkeypatch.setattr(turns, "PATIENCE", 3_600.0)
+    one, other = opened(database_url), opened(database_url)
+
+    def meanwhile() -> bool:
+        raise error
+
+    with one.turn(1), pytest.raises(error), other.turn(1, meanwhile):
+        raise AssertionError("it is not their turn")
+    for store in (other, one):  # neither the turn nor the place behind it is held: else this test ends by its time
+        with store.turn(1):
+            pass
+
+
+def test_they_come_in_the_order_in_which_they_asked(database_url: str, opened: Opened) -> None:
+    stores, order = [opened(database_url) for _ in range(4)], list[int]()
+
+    def wait(n: int) -> None:
+        with suppress(Exception), stores[n].turn(1, lambda: False):
+            order.append(n)
+
+    threads = [threading.Thread(target=wait, args=(n,)) for n in (1, 2, 3)]
+    with stores[0].turn(1):
+        for one in threads:
+            one.start()
+            time.sleep(0.2)
+    for one in threads:
+        one.join(timeout=60)
+    assert order == [1, 2, 3]
