@@ -54,8 +54,8 @@ def observe(belief: AnyBelief, x: ArrayLike, y: ArrayLike, *, of: ArrayLike | No
     >>> belief.mean.round(3), float(np.exp(info.evidence).round(3))
     (array([ 0.337, -0.337]), 0.5)
     """
-    row = check.vector(x, "x", belief.d)
-    after, info = _observe(belief, row[None, :], *check.counts(y, of, 1))
+    row = check.frozen(check.vector(x, "x", belief.d)[None, :])  # what all beliefs of a mixture ask of it is kept
+    after, info = _observe(belief, row, *check.counts(y, of, 1))
     return after, Info(info.shift[0], info.curvature[0], info.iterations[0], info.evidence[0])
 
 

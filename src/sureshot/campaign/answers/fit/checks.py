@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -26,7 +27,7 @@ from sureshot.campaign.answers.fit.bends import MadeOf, favoured
 from sureshot.campaign.answers.wording import rounded, times
 from sureshot.campaign.log.believed import fits
 from sureshot.campaign.log.ledger import Entry, Ledger, counts, tally, totals
-from sureshot.campaign.model.pool import Pool
+from sureshot.campaign.log.sound import opening_payload
 from sureshot.campaign.model.spec import Spec
 from sureshot.core import Belief, Mixture, fit, observe_many
 from sureshot.core.numerics.stable import Array
@@ -41,6 +42,8 @@ __all__ = ["CHECKED", "FALSE_ALARMS", "Caution", "cautions", "kept_caution"]
 FALSE_ALARMS = 0.05
 #: Models are compared on so many outcomes, the first ones: by then a model that does not fit has shown it.
 CHECKED = 256
+#: Campaigns whose answers about these are kept.
+KEPT = 16
 #: A level that failed less often is not spoken of.
 FEWEST = 3
 #: What the odds of a success may be in truth, as multiples of those that were predicted.
@@ -146,10 +149,17 @@ def kept_caution(name: str, kept: Mapping[str, str]) -> Caution:
 
 
 def _outcomes(spec: Spec, counted: Sequence[Entry], belief: Belief | Mixture) -> _Outcomes:
-    first = counted[:CHECKED]
-    X, won, of = spec.pool.features(first), *counts(first)
-    known = belief if len(first) == len(counted) else None
-    return _Outcomes(entries=first, X=X, won=won, of=of, evidence=_evidence(spec.prior, X, won, of, known))
+    first = tuple(counted[:CHECKED])
+    return _seen(spec, first, belief) if len(first) == len(counted) else _seen_first(spec, first)
+
+
+def _seen(spec: Spec, entries: tuple[Entry, ...], belief: Belief | Mixture | None = None) -> _Outcomes:
+    X, won, of = spec.pool.features(entries), *counts(entries)
+    return _Outcomes(entries=entries, X=X, won=won, of=of, evidence=_evidence(spec.prior, X, won, of, belief))
+
+
+#: The first outcomes of a long campaign are the same after every one of the later ones.
+_seen_first = lru_cache(maxsize=KEPT)(_seen)
 
 
 def _evidence(prior: Belief | Mixture, X: Array, won: Array, of: Array, after: Belief | Mixture | None = None) -> float:
@@ -180,6 +190,7 @@ def _log_beta(a: float, b: float) -> float:
 # -- another shape
 
 
+@lru_cache(maxsize=KEPT)
 def _better_shape(design: ShapedDesign, spec: Spec, seen: _Outcomes) -> tuple[MadeOf | None, float]:
     """The shape with the most evidence, and the log of how much better all shapes together predict; none where shapes
     can't describe what was tried: outside the pool, a formula says nothing of the columns that it leaves out.
@@ -209,11 +220,18 @@ def _bets(ledger: Ledger) -> list[tuple[float, float, int]]:
     for entry in ledger.trials.values():
         if not entry.asked or entry.state != "told" or not entry.of or entry.opened < last or entry.opened in wrong:
             continue
-        asked = entry.payload
-        if asked.get("now", {}).get("alternative") == entry.alternative and 0.0 < asked.get("probability", 0.0) < 1.0:
-            found.append((asked["probability"], (entry.successes or 0) / entry.of, entry.of))
+        recommended, chance = _predicted(entry.opened, entry.payload_json)
+        if recommended == entry.alternative and 0.0 < chance < 1.0:
+            found.append((chance, (entry.successes or 0) / entry.of, entry.of))
             last = entry.told
     return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _predicted(opened: int, recorded: str | None) -> tuple[int | None, float]:
+    """What was recommended when a trial was asked, and the chance of the trial; read once of each."""
+    asked = opening_payload(opened, recorded)
+    return asked.get("now", {}).get("alternative"), asked.get("probability", 0.0)
 
 
 def _tilted(bets: Sequence[tuple[float, float, int]]) -> float:
@@ -239,37 +257,26 @@ def _levels(spec: Spec, counted: Sequence[Entry], seen: _Outcomes, at: int, limi
     of these failures given all other outcomes. Which level it is was not known beforehand, so each parameter has an
     equal share, and each of its levels an equal share of that.
     """
-    levels = [spec.pool.levels(e) for e in counted]
-    failing = _only_failing(spec.pool, counted, levels)
-    row = spec.pool.space.row(at) if failing else {}
-    names = [c for c in spec.pool.space.columns if len(c.levels) > 1]
+    tried = tally((e.tried, e) for e in counted)
+    levels = {key: spec.pool.levels(e) for key, e in {e.tried: e for e in counted}.items()}
+    total, every = totals(counted)
+    row, names = spec.pool.space.row(at), [c for c in spec.pool.space.columns if len(c.levels) > 1]
     found = []
     for column in names:
-        value = row.get(column.name)
-        if (column.name, value) not in failing:
+        name, value = column.name, row[column.name]
+        with_it = {key for key, one in levels.items() if name in one and one[name] == value}
+        worked, tries = (sum(tried[key][k] for key in with_it) for k in (0, 1))
+        if worked or not total or tries < FEWEST:
             continue
-        rest = np.array([one.get(column.name) != value for one in levels[: len(seen.entries)]])
+        rest = np.array([e.tried not in with_it for e in seen.entries])
         without = _evidence(spec.prior, seen.X[rest], seen.won[rest], seen.of[rest])
         surprise = without - seen.evidence
         if surprise - math.log(len(names) * len(column.levels)) >= limit:
-            label = setting(column.name, value, column.unit)
-            tries, worked, others = failing[column.name, value]
+            label = setting(name, value, column.unit)
             said = (
-                f"{label} is recommended, and failed in all {tries} tries, while {worked} of {others} without it "
+                f"{label} is recommended, and failed in all {tries} tries, while {total} of {every - tries} without it "
                 f"worked: 1 in {rounded(math.exp(surprise))} by this model"
             )
-            instead = f"Choose a setting that worked, with another {column.name}, until you know why"
+            instead = f"Choose a setting that worked, with another {name}, until you know why"
             found.append(Caution("level", said, instead))
     return found
-
-
-def _only_failing(
-    pool: Pool, counted: Sequence[Entry], levels: Sequence[Mapping[str, object]]
-) -> dict[tuple[str, object], tuple[int, int, int]]:
-    """Levels with several tries that all failed, while others of the same parameter worked: the tries, and of the
-    others what worked and the tries.
-    """
-    total, every = totals(counted)
-    both = zip(counted, levels, strict=True)
-    found = tally(((name, one[name]), entry) for entry, one in both for name in pool.space.names if name in one)
-    return {k: (n, total, every - n) for k, (won, n) in found.items() if total and not won and n >= FEWEST}

@@ -13,7 +13,10 @@ from sureshot.core.numerics.compiled.terms import PROBIT, exp_or_inf, log_likeli
 from sureshot.core.numerics.quadrature import (
     DEEPEST,
     DROP,
+    FEWEST_NODES,
+    FIRST_LOOK,
     LINK_NODES,
+    LOGIT_STEP,
     MOST_NODES,
     NARROWEST,
     NORMAL_NODES,
@@ -48,14 +51,13 @@ def binomial_moments(
     reach = 1.0 / math.sqrt(t + 1.0 / s)
     if not abs(top) < DEEPEST or reach < NARROWEST * (1.0 + abs(z)):
         return top - 0.5 * math.log1p(t * s), z, reach * reach
-    down = reach
+    down = up = FIRST_LOOK * reach
     while not _log_integrand(code, z - down, mu, s, won, lost) < top - DROP:
         down *= 1.5
-    up = reach
     while not _log_integrand(code, z + up, mu, s, won, lost) < top - DROP:
         up *= 1.5
-    step = STEP * min(math.sqrt(s), 1.0, 2.0 / math.sqrt(won + lost))
-    count = int(min(max(math.ceil((down + up) / step), 64.0), MOST_NODES))
+    step = (LOGIT_STEP if code == LOGIT_CODE else STEP) * min(math.sqrt(s), 1.0, 2.0 / math.sqrt(won + lost))
+    count = int(min(max(math.ceil((down + up) / step), FEWEST_NODES), MOST_NODES))
     spacing = (down + up) / (count - 1)
     mass = 0.0
     first = 0.0
