@@ -17,7 +17,7 @@ Opened = Callable[..., SqlStorage]
 
 def test_a_turn_comes_at_once_where_nobody_has_it(store: SqlStorage) -> None:
     asked: list[int] = []
-    with store.turn(1, lambda: bool(asked.append(1))):
+    with store.turn(1, lambda: asked.append(1)):
         assert asked == []  # there was nothing to wait for
     with store.turn(1):
         pass
@@ -27,10 +27,8 @@ def test_whoever_is_next_keeps_up_until_it_is_their_turn(database_url: str, open
     one, other = opened(database_url), opened(database_url)
     told, kept, done = ["a"], list[str](), threading.Event()
 
-    def meanwhile() -> bool:
-        new = told[len(kept) :]
-        kept.extend(new)
-        return bool(new)
+    def meanwhile() -> None:
+        kept.extend(told[len(kept) :])
 
     def wait() -> None:
         with other.turn(1, meanwhile):
@@ -57,7 +55,7 @@ def test_who_fails_while_they_are_next_leaves_the_queue(
     monkeypatch.setattr(turns, "PATIENCE", 3_600.0)
     one, other = opened(database_url), opened(database_url)
 
-    def meanwhile() -> bool:
+    def meanwhile() -> None:
         raise error
 
     with one.turn(1), pytest.raises(error), other.turn(1, meanwhile):
@@ -71,7 +69,7 @@ def test_they_come_in_the_order_in_which_they_asked(database_url: str, opened: O
     stores, order = [opened(database_url) for _ in range(4)], list[int]()
 
     def wait(n: int) -> None:
-        with suppress(Exception), stores[n].turn(1, lambda: False):
+        with suppress(Exception), stores[n].turn(1, lambda: None):
             order.append(n)
 
     threads = [threading.Thread(target=wait, args=(n,)) for n in (1, 2, 3)]

@@ -144,7 +144,7 @@ class MemoryStorage:
             return log.extend(events, expected_last, expected_trials)
 
     @contextmanager
-    def turn(self, campaign_id: int, meanwhile: Callable[[], bool] | None = None) -> Iterator[None]:  # noqa: ARG002
+    def turn(self, campaign_id: int, meanwhile: Callable[[], object] | None = None) -> Iterator[None]:  # noqa: ARG002
         """Take turns with the other threads that decide in this campaign. They share one interpreter, so that nothing
         is won by what one of them would do ``meanwhile``.
         """

@@ -6,10 +6,12 @@ for each other. Plain SQL only: nothing is installed in the server.
 
 from __future__ import annotations
 
+import selectors
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, text
@@ -72,10 +74,10 @@ def _prepare(connection: psycopg.Connection[Row], _record: Any) -> None:
     connection.commit()
 
 
-TURN = "(hashtext('sureshot turn in ' || current_schema()), :id)"
+TURN = "(hashtext('sureshot turn in ' || current_schema()), %d)"
 NEXT = "(hashtext('sureshot next in ' || current_schema()), :id)"
 QUEUE, LEAVE = text(f"SELECT pg_advisory_lock{NEXT}"), text(f"SELECT pg_advisory_unlock{NEXT}")
-WAIT, TRY = text(f"SELECT pg_advisory_xact_lock{TURN}"), text(f"SELECT pg_try_advisory_xact_lock{TURN}")
+TRY, WAIT = f"SELECT pg_try_advisory_xact_lock{TURN}", f"SELECT pg_advisory_xact_lock{TURN}"
 
 
 def _lock_schema(connection: Connection) -> None:
@@ -83,9 +85,9 @@ def _lock_schema(connection: Connection) -> None:
 
 
 @contextmanager
-def _turn(engine: Engine, campaign_id: int, meanwhile: Callable[[], bool] | None) -> Iterator[None]:
+def _turn(engine: Engine, campaign_id: int, meanwhile: Callable[[], object] | None) -> Iterator[None]:
     """Enter the block when it is one's turn in that campaign: those who wait for an advisory lock get it in order."""
-    held = _waited_for(engine, {"id": campaign_id}, meanwhile)
+    held = _waited_for(engine, campaign_id, meanwhile)
     try:
         yield
     finally:
@@ -94,21 +96,62 @@ def _turn(engine: Engine, campaign_id: int, meanwhile: Callable[[], bool] | None
                 held.close()
 
 
-def _waited_for(engine: Engine, key: dict[str, int], meanwhile: Callable[[], bool] | None) -> Connection | None:
+def _waited_for(engine: Engine, campaign_id: int, meanwhile: Callable[[], object] | None) -> Connection | None:
     """The connection that holds the turn; None: it took too long, or there is no server, as what follows will say."""
+    import psycopg
+
     with ExitStack() as opened:
         try:
             connection = opened.enter_context(engine.connect())
             connection.execute(text(f"SET LOCAL lock_timeout = {round(1000 * turns.PATIENCE)}"))
             opened.callback(connection.invalidate)  # whatever happens now, nobody stays next
-            connection.execute(QUEUE, key)
-            if not turns.kept_up(lambda: bool(connection.scalar(TRY, key)), meanwhile):
-                connection.execute(WAIT, key)
-            connection.execute(LEAVE, key)
-        except (DBAPIError, NoConnection):
+            connection.execute(QUEUE, {"id": campaign_id})
+            if not connection.scalar(text(TRY % campaign_id)):
+                with _sent(connection, WAIT % campaign_id) as mine:
+                    if not turns.kept_up(mine, meanwhile) and not mine(turns.PATIENCE):
+                        return None
+            connection.execute(LEAVE, {"id": campaign_id})
+        except (DBAPIError, NoConnection, psycopg.Error):
             return None
         opened.pop_all()
         return connection
+
+
+@contextmanager
+def _sent(connection: Connection, statement: str) -> Iterator[Callable[[float], bool]]:
+    """Send a statement whose answer may take its time, and find out whether it came within so many seconds: whoever
+    waits for a lock can do something else, and has it at once. If the block raises, it is taken back.
+    """
+    import psycopg
+
+    driver = cast("psycopg.Connection[Row]", connection.connection.driver_connection)
+    server, waiting = driver.pgconn, True
+    server.send_query(statement.encode())
+    while server.flush():
+        sleep(turns.AGAIN)
+
+    def came(seconds: float) -> bool:
+        nonlocal waiting
+        until = monotonic() + seconds
+        with selectors.DefaultSelector() as answer:
+            answer.register(server.socket, selectors.EVENT_READ)
+            while waiting:
+                answer.select(max(until - monotonic(), 0.0))
+                server.consume_input()
+                waiting = bool(server.is_busy())
+                if waiting and monotonic() >= until:
+                    return False
+        for result in iter(server.get_result, None):
+            if result.status != psycopg.pq.ExecStatus.TUPLES_OK:
+                raise psycopg.errors.error_from_result(result)
+        return True
+
+    try:
+        yield came
+    finally:
+        if waiting:
+            with suppress(psycopg.Error):
+                driver.cancel_safe(timeout=PATIENCE)
 
 
 def _insert_many(connection: Connection, table: Table, rows: list[Row]) -> None:

@@ -87,12 +87,11 @@ class Storage(Protocol):
         trial, a correction of nothing and a second withdrawal are each a :class:`~sureshot.errors.Conflict`.
         """
 
-    def turn(self, campaign_id: int, meanwhile: Callable[[], bool] | None = None) -> AbstractContextManager[None]:
+    def turn(self, campaign_id: int, meanwhile: Callable[[], object] | None = None) -> AbstractContextManager[None]:
         """Whoever decides at length what to record takes turns with the others who do so in this campaign: in the order
         in which they came, in this process and in all others. Who only appends or reads does not wait.
 
-        Whoever is next may call ``meanwhile`` until it is their turn: it prepares what it can, and says whether there
-        was anything to prepare.
+        Whoever is next may call ``meanwhile``, again and again until it is their turn: it prepares what it can.
 
         A turn saves work, it is not a lock: where it can't be had, the block is entered all the same, for
         ``expected_trials`` refuses what somebody else was quicker with.

@@ -160,7 +160,7 @@ class SqlStorage:
         except IntegrityError as error:  # somebody wrote past our rules; the database held them
             raise Conflict(f"the database refused the events, nothing was recorded: {error.orig}") from error
 
-    def turn(self, campaign_id: int, meanwhile: Callable[[], bool] | None = None) -> AbstractContextManager[None]:
+    def turn(self, campaign_id: int, meanwhile: Callable[[], object] | None = None) -> AbstractContextManager[None]:
         """Take turns with all who decide in this campaign, in whatever process."""
         return self._backend.turn(campaign_id, meanwhile)
 

@@ -27,12 +27,15 @@ PATIENCE = 60.0
 """Seconds that one waits for a turn: what takes longer is stuck, or a pool so large that waiting saves nothing."""
 
 
-PAUSE = 0.003
-"""Seconds until whoever is next looks again whether it is their turn, if there is nothing to prepare."""
+PAUSE = 0.01
+"""Seconds until whoever is next looks again whether there is something to prepare."""
+
+AGAIN = 0.001
+"""Seconds until a lock that the system has no queue for is tried again."""
 
 
 @contextmanager
-def turn_at(file: Path, campaign_id: int, meanwhile: Callable[[], bool] | None = None) -> Iterator[None]:
+def turn_at(file: Path, campaign_id: int, meanwhile: Callable[[], object] | None = None) -> Iterator[None]:
     """Enter the block when it is one's turn in that campaign of the store in ``file``."""
     with ExitStack() as queue:
         waits = _locked(_place(file, campaign_id, "next"))
@@ -50,7 +53,7 @@ def _let_go(held: int | None) -> None:
         os.close(held)
 
 
-def _locked(place: Path, meanwhile: Callable[[], bool] | None = None) -> int | None:
+def _locked(place: Path, meanwhile: Callable[[], object] | None = None) -> int | None:
     """The open file whose lock is held; None: go on without."""
     if fcntl is None:
         return None
@@ -62,7 +65,7 @@ def _locked(place: Path, meanwhile: Callable[[], bool] | None = None) -> int | N
         os.close(handle)
         return None
     try:
-        if kept_up(lambda: _taken(handle), meanwhile):
+        if kept_up(lambda seconds: _taken(handle, seconds), meanwhile):
             return handle
     except BaseException:
         os.close(handle)
@@ -70,24 +73,29 @@ def _locked(place: Path, meanwhile: Callable[[], bool] | None = None) -> int | N
     return handle if _Waiting(handle).done() else None
 
 
-def _taken(handle: int) -> bool:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+def _taken(handle: int, seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                return False
+            time.sleep(AGAIN)
+        else:
+            return True
 
 
-def kept_up(mine: Callable[[], bool], meanwhile: Callable[[], bool] | None) -> bool:
-    """Whether it is ``mine`` at last; until then whoever is next does ``meanwhile`` what there is to do. Without that,
-    it is looked at once.
+def kept_up(mine: Callable[[float], bool], meanwhile: Callable[[], object] | None) -> bool:
+    """Whether it is ``mine`` at last, which waits for so many seconds; until then whoever is next does ``meanwhile``
+    what there is to do. Without that, it is looked at once.
     """
-    until = time.monotonic() + PATIENCE
-    while not mine():
+    until, pause = time.monotonic() + PATIENCE, 0.0
+    while not mine(pause):
         if meanwhile is None or time.monotonic() > until:
             return False
-        if not meanwhile():
-            time.sleep(PAUSE)
+        meanwhile()
+        pause = PAUSE
     return True
 
 

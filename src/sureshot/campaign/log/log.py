@@ -115,18 +115,18 @@ class Log:
                     continue
         raise OutOfDate(f"others recorded something {ATTEMPTS} times while this was being decided: try again.")
 
-    def _keeping_up(self, prepare: Callable[[], object]) -> Callable[[], bool]:
-        """Read what others recorded, and prepare again if there was anything; whether there was."""
-        prepared = -1
+    def _keeping_up(self, prepare: Callable[[], object]) -> Callable[[], None]:
+        """Read what others recorded, and prepare once nobody recorded anything since the last look: a trial that is
+        handed out is often told at once, and all would have to be prepared again.
+        """
+        read = prepared = -1
 
-        def keep_up() -> bool:
-            nonlocal prepared
-            last = self.sync().last
-            if last == prepared:
-                return False
-            prepare()
-            prepared = last
-            return True
+        def keep_up() -> None:
+            nonlocal read, prepared
+            before, read = read, self.sync().last
+            if prepared < read == before:
+                prepare()
+                prepared = read
 
         return keep_up
 
