@@ -13,29 +13,11 @@ import math
 import numpy as np
 from numba import njit
 
-from sureshot.core.numerics.compiled.tile import MAGIC, times_two_to
+from sureshot.core.numerics.compiled.exponential import FARTHEST, exp_negative
 
 STEPS = 4
 LANES = 64  # alternatives worked on together: their scratch stays in cache
 SETTLED = 2.0**-49  # of the sizes that g is a difference of
-FARTHEST = 600.0  # beyond, exp(-z) is left to the definition
-
-_LOG2E, _LN2_HIGH, _LN2_LOW = 1.4426950408889634, 0.6931471803691238, 1.9082149292705877e-10
-
-
-@njit(cache=True, nogil=True, inline="always")
-def exp_negative(x):
-    """exp(x) for -FARTHEST <= x <= 0, to an ulp or two."""
-    shifted = x * _LOG2E + MAGIC
-    n = shifted - MAGIC
-    r = (x - n * _LN2_HIGH) - n * _LN2_LOW
-    p = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0)
-    p = 1.0 / 3628800.0 + r * (1.0 / 39916800.0 + r * p)
-    p = 1.0 / 40320.0 + r * (1.0 / 362880.0 + r * p)
-    p = 1.0 / 720.0 + r * (1.0 / 5040.0 + r * p)
-    p = 1.0 / 24.0 + r * (1.0 / 120.0 + r * p)
-    p = 1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * p)))
-    return times_two_to(p, shifted)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})

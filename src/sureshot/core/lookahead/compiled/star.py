@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from sureshot.core.lookahead.compiled.hermite import Constants, add_probits
 from sureshot.core.lookahead.compiled.nodes import QUICK, REACH, grouped, open_store, place, sharpness
 from sureshot.core.lookahead.compiled.star_screen import Rough, any_above, knot_weights, look, rough_joint, tops
+from sureshot.core.numerics.compiled.exponential import FARTHEST, exp_negative
 from sureshot.core.numerics.compiled.terms import LOGIT, PROBIT
 from sureshot.core.numerics.compiled.tile import ROWS, WIDTH32, larger
 from sureshot.core.numerics.stable import Array
@@ -116,6 +117,17 @@ def _fineness(code, m, mu, s, k, cols, ratio, left, steep, dense, risk):
     return C
 
 
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def _masses(f, step, low, count, mu, sd, v, reach, mass):
+    """V N(f; mu, sd²) df for ``count`` nodes from ``low`` on, several at a time; 0 beyond the reach."""
+    top, inverse = v * _INV_SQRT_TWO_PI / sd, 1.0 / sd
+    for q in range(count):
+        z = (f[low + q] - mu) * inverse
+        down = 0.5 * z * z
+        value = top * exp_negative(-(down if down < FARTHEST else FARTHEST)) * step[low + q]
+        mass[low + q] = value if abs(z) < reach else 0.0
+
+
 @njit(cache=True, nogil=True)
 def _nodes(con, v, rows, i, C, fine, store, table, spare, ms, choose, stride):
     """Nodes of candidate i group by group: scores, rows of the table, where groups end, group of each belief, and
@@ -139,15 +151,14 @@ def _nodes(con, v, rows, i, C, fine, store, table, spare, ms, choose, stride):
         ends[g] = f.size
     mass, spans = np.zeros((K, f.size)), np.zeros((K, 2), np.int64)
     for k in range(K):
+        low, high = 0 if group[k] == 0 else ends[group[k] - 1], ends[group[k]]
         sd = max(math.sqrt(rows.s[k, i]), 1e-12)
-        spans[k, 0] = f.size
-        for q in range(0 if group[k] == 0 else ends[group[k] - 1], ends[group[k]]):
-            z = (f[q] - rows.mu[k, i]) / sd
-            if abs(z) < fine * REACH + 1.0:
-                mass[k, q] = v[k] * _INV_SQRT_TWO_PI / sd * math.exp(-0.5 * z * z) * step[q]
-                if mass[k, q] > _THIN:
-                    spans[k, 0], spans[k, 1] = min(spans[k, 0], q), q + 1
-        spans[k, 0] = min(spans[k, 0], spans[k, 1])
+        _masses(f, step, low, high - low, rows.mu[k, i], sd, v[k], fine * REACH + 1.0, mass[k])
+        while low < high and not mass[k, low] > _THIN:
+            low += 1
+        while low < high and not mass[k, high - 1] > _THIN:
+            high -= 1
+        spans[k, 0], spans[k, 1] = low, high
     return f, source, ends, group, spans, mass, table
 
 
