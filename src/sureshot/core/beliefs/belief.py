@@ -183,12 +183,16 @@ class Belief:
         mu = np.asarray(seen @ self.mean[: seen.shape[1]])
         mu[known_rows] += self.mean[seen.shape[1] + at]
         found = Scores(mu, np.einsum("ij,ij->i", half, half) + extra, half, extra)
-        if len(X) > 1 and half.size <= _MOST_KEPT and is_frozen(X):
+        if self.keeps(X):
             for array in found:
                 array.flags.writeable = False
             self._known.clear()
             self._known[id(X)] = X, found  # holding X, so that no other array gets its id
         return found
+
+    def keeps(self, X: Array) -> bool:
+        """Whether the scores of these rows are kept once they are known."""
+        return len(X) > 1 and len(X) * len(self.mean) <= _MOST_KEPT and is_frozen(X)
 
     def moments(self, X: Array) -> tuple[Array, Array]:
         """Mean and variance of the score of each row of ``X``: two (n,) vectors. Those of a pool whose scores are too

@@ -40,6 +40,9 @@ KAPPA = np.pi / 8.0
 #: Φ⁻¹(0.975): half the width of the interval that is nearly always asked for, without loading SciPy.
 _WIDTH_95 = 1.959963984540054
 
+#: Alternatives whose chances under several beliefs are worked out in one go; of more, belief by belief.
+_TOGETHER = 1 << 12
+
 #: How close the quantile of a mixture's score is found, beside 1 or its own size.
 CLOSE = 1e-12
 
@@ -59,9 +62,20 @@ def predictive(belief: Belief | Mixture, X: ArrayLike, *, form: Form | None = No
     """
     rows = check.features(X, "X", belief.d)
     if isinstance(belief, Mixture):
-        each = [success_probability(b.link, *b.moments(rows), form=form) for b in belief.beliefs]
-        return np.minimum(belief.weights @ np.stack(each), 1.0)  # weights sum to one but for the last bit
+        return np.minimum(
+            belief.weights @ _of_each(belief.beliefs, rows, form), 1.0
+        )  # weights sum to one but for the last bit
     return success_probability(belief.link, *belief.moments(rows), form=form)
+
+
+def _of_each(beliefs: tuple[Belief, ...], rows: Array, form: Form | None) -> Array:
+    """The same under each of several beliefs, (K, M)."""
+    link, moments = beliefs[0].link, [one.moments(rows) for one in beliefs]
+    if len(rows) > _TOGETHER or any(one.link is not link for one in beliefs):
+        each = [success_probability(one.link, *seen, form=form) for one, seen in zip(beliefs, moments, strict=True)]
+        return np.stack(each)
+    mu, s = (np.stack(part) for part in zip(*moments, strict=True))
+    return success_probability(link, mu, s, form=form)
 
 
 def success_probability(link: Link, mu: Array, s: Array, *, form: Form | None = None) -> Array:

@@ -71,10 +71,12 @@ def stacked(beliefs: Sequence[Belief], X: Array, order: NDArray[np.intp] | None 
 
 
 def refuse_overflow(belief: Belief | Mixture, X: Array) -> None:
-    """Raise where mean or variance of a score are beyond what can be computed with, as an update would."""
+    """Raise where mean or variance of a score are beyond what can be computed with, as an update would. Scores that are
+    not kept for whoever asks next are not worked out where weights and features are small enough.
+    """
     size = max(X.max(), -X.min())
     for _, one in members(belief):
-        if size < 1e30 and np.abs(one.mean).max() < 1e30 and one.variance.max() < 1e30:
+        if not one.keeps(X) and size < 1e30 and np.abs(one.mean).max() < 1e30 and one.variance.max() < 1e30:
             continue  # d is far below what it would take
         with np.errstate(over="ignore", invalid="ignore"):
             mu, s = one.moments(X)

@@ -78,10 +78,13 @@ def outlook(belief: Belief | Mixture, X: ArrayLike, index: int) -> tuple[tuple[i
         chance = float(joint.predicted(belief, here, lookahead)[0])
         ((_, success, failure),) = joint.joint(belief, here, rows, lookahead)
         tops, which = np.array([failure.max(), success.max()]), np.array([failure.argmax(), success.argmax()])
-    today = joint.predicted(belief, rows, lookahead_of(belief))
-    now = int(once[today.argmax()]), float(today.max())
+
+    def now() -> tuple[int, float]:
+        today = joint.predicted(belief, rows, lookahead_of(belief))
+        return int(once[today.argmax()]), float(today.max())
+
     failed, succeeded = (
-        (int(once[row]), min(max(float(top / share), 0.0), 1.0)) if share > IMPOSSIBLE else now
+        (int(once[row]), min(max(float(top / share), 0.0), 1.0)) if share > IMPOSSIBLE else now()
         for row, top, share in zip(which, tops, (1.0 - chance, chance), strict=True)
     )
     return failed, succeeded

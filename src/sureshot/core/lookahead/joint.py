@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from sureshot.core.beliefs.belief import Belief
 from sureshot.core.beliefs.mixture import Mixture, members
-from sureshot.core.beliefs.predictive import success_probability
+from sureshot.core.beliefs.predictive import predictive
 from sureshot.core.lookahead import update
 from sureshot.core.lookahead.compared import Compared
 from sureshot.core.numerics.bivariate import bivariate_cdf
@@ -42,11 +42,7 @@ def predicted(belief: Belief | Mixture, X: Array, lookahead: Lookahead) -> Array
     """The success probabilities that a look-ahead starts from, in the form that it uses."""
     if lookahead == "update":
         return update.now(belief, X)
-    total = np.zeros(len(X))
-    for weight, one in members(belief):
-        form: Literal["mixture"] | None = None if one.link.probits is None else "mixture"
-        total += weight * success_probability(one.link, *one.moments(X), form=form)
-    return np.minimum(total, 1.0)  # weights sum to one but for the last bit
+    return predictive(belief, X, form="mixture" if all(one.link.probits for _, one in members(belief)) else None)
 
 
 def joint(belief: Belief | Mixture, X: Array, Z: Array, lookahead: Lookahead) -> Iterator[tuple[slice, Array, Array]]:

@@ -15,6 +15,7 @@ from sureshot.core.numerics.compiled.terms import PROBIT, exp_or_inf, log_likeli
 from sureshot.core.numerics.quadrature import (
     DEEPEST,
     DROP,
+    EIGHT,
     FEWEST_NODES,
     FIRST_LOOK,
     LINK_NODES,
@@ -76,7 +77,7 @@ def binomial_moments(
     while not _log_integrand(code, z + up, mu, s, won, lost) < top - DROP:
         up *= 1.5
     step = (LOGIT_STEP if code == LOGIT_CODE else STEP) * min(math.sqrt(s), 1.0, 2.0 / math.sqrt(won + lost))
-    count = int(min(max(math.ceil((down + up) / step), FEWEST_NODES), MOST_NODES))
+    count = min(max(-(-math.ceil((down + up) / step) // EIGHT) * EIGHT, FEWEST_NODES), MOST_NODES)
     spacing = (down + up) / (count - 1)
     offsets, weights = np.empty(count), np.empty(count)
     for i in range(count):

@@ -35,6 +35,7 @@ _STEEP = 1.5  # widths of p(x'|f) between knots that the rough look can take
 _RARE = 1e-11  # outcomes less likely than this are not worth a look
 _THIN = 1e-10  # mass below which a node does not count
 _NEVER = np.float32(9.0)
+LANES = 8  # numbers that are worked on at once, or a multiple of that
 
 
 class Roots(NamedTuple):
@@ -66,6 +67,12 @@ class Outcomes(NamedTuple):
 
     ms: NDArray[np.int64]
     choose: Array  # log(m choose k) of each o
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _in_lanes(count):
+    """So many or a few more, so that none is left over when several are worked on at once: these take the longest."""
+    return (count + LANES - 1) // LANES * LANES
 
 
 @njit(cache=True, nogil=True)
@@ -147,7 +154,10 @@ def _nodes(con, v, rows, i, C, fine, store, table, spare, ms, choose, stride):
         a, b, c, table, spare = place(
             store, table, code, fine * sharpness(code, ms[-1]), finest[g], low, high, ms, choose, spare, stride
         )
-        f, step, source = np.concatenate((f, a)), np.concatenate((step, b)), np.concatenate((source, c))
+        if g == 0:  # most often that is all
+            f, step, source = a, b, c
+        else:
+            f, step, source = np.concatenate((f, a)), np.concatenate((step, b)), np.concatenate((source, c))
         ends[g] = f.size
     mass, spans = np.zeros((K, f.size)), np.zeros((K, 2), np.int64)
     for k in range(K):
@@ -164,17 +174,20 @@ def _nodes(con, v, rows, i, C, fine, store, table, spare, ms, choose, stride):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, mass, table, h, near, inner, out):
-    """out[o] = J_o(x'), over all nodes and probits."""
+    """out[o] = J_o(x'), over all nodes and probits. ``near`` and ``inner`` are longer than ``f`` by LANES at least."""
     h[:] = 0.0
     for k in range(ratio.shape[0]):
         low, count = spans[k, 0], spans[k, 1] - spans[k, 0]
+        whole = _in_lanes(count)
         for q in range(count):  # counted from 0: LLVM does not vectorise an index that may be negative
             near[q] = f[low + q]
             inner[q] = 0.5
+        for q in range(count, whole):
+            near[q] = inner[q] = 0.0
         start = mu2[k, j] - ratio[k, j] * mu[k, i]
         for t in range(terms[k]):
             scale = 1.0 / math.sqrt(width[k, t] * width[k, t] + left[k, j])
-            add_probits(inner, near, count, ratio[k, j], start - b[k, t], scale, w[k, t])
+            add_probits(inner, near, whole, ratio[k, j], start - b[k, t], scale, w[k, t])
         for q in range(count):
             h[low + q] += mass[k, low + q] * inner[q]
     out[:] = 0.0
@@ -221,7 +234,7 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_
     shared = store.known.size
     table = np.empty((shared + 64, size))
     padded = (size + WIDTH32 - 1) // WIDTH32 * WIDTH32
-    joint = np.empty(((M + ROWS - 1) // ROWS * ROWS, padded), np.float32)
+    joint = np.empty(((_in_lanes(M) + ROWS - 1) // ROWS * ROWS, padded), np.float32)
     top, limit, chance = np.empty(size, np.float32), np.empty(size, np.float32), np.empty(size)
     best, base, row, wrong = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
     done = np.empty(M, np.bool_)
@@ -245,10 +258,10 @@ def star_rows(links, rows, seat, cols, twin, guests, outcomes, out, lead, joint_
         f, source, ends, group, spans, mass, table = _nodes(
             con, v, rows, i, C, fine, store, table, shared, ms, choose, stride
         )
-        whole, h, near, inner = np.zeros(f.size), np.empty(f.size), np.empty(f.size), np.empty(f.size)
+        whole, h, near, inner = np.zeros(f.size), np.empty(f.size), np.empty(f.size + LANES), np.empty(f.size + LANES)
         _add_rows(mass, whole)
         knots = (f.size - ends.size) // stride + ends.size
-        wide, seen = np.empty((knots, size)), np.empty((knots, M), np.float32)
+        wide, seen = np.empty((knots, size)), np.empty((knots, _in_lanes(M)), np.float32)
         knot_weights(source, ends, whole, table, stride, wide)
         look(rough, rows, cols, i, ratio, left, f, ends, group, mass, whole, stride, seen)
         panels, packed = np.empty((padded // WIDTH32, knots, WIDTH32), np.float32), np.empty(ROWS * knots, np.float32)

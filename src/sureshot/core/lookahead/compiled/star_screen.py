@@ -88,12 +88,13 @@ def _add_probits(seen, r, ratio, offset, scale, k, t, f, weight, shift):
 
 @njit(cache=True, nogil=True)
 def look(rough, rows, cols, i, ratio, left, f, ends, group, mass, whole, stride, seen):
-    """seen[r, j] = p(x'|f) at every knot, roughly."""
-    K, M = ratio.shape
-    narrow, offset = ratio.astype(np.float32), np.empty((K, M), np.float32)
-    scale = np.empty((K, rough.w.shape[1], M), np.float32)
+    """seen[r, j] = p(x'|f) at every knot, roughly; columns beyond the alternatives mean nothing."""
+    (K, M), columns = ratio.shape, seen.shape[1]
+    narrow, offset = np.zeros((K, columns), np.float32), np.zeros((K, columns), np.float32)
+    scale = np.ones((K, rough.w.shape[1], columns), np.float32)
     for k in range(K):
         for j in range(M):
+            narrow[k, j] = ratio[k, j]
             offset[k, j] = cols.mu[k, j] - ratio[k, j] * rows.mu[k, i]
         for t in range(rough.terms[k]):
             h = rough.h[k, t] * rough.h[k, t]
