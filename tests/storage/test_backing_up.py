@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -72,6 +73,7 @@ def test_while_others_write_it_is_of_one_moment(database_url: str, tmp_path: Pat
     store = opened(database_url)
     made = store.create_campaign("shared", {}, seed=0)
     running = [start("write_for_ever", database_url, f"writer {i}") for i in range(2)]
+    heard = [threading.Thread(target=process.communicate) for process in running]  # or they stop at a full pipe
     try:
         for process in running:
             assert process.stdin is not None
@@ -79,6 +81,8 @@ def test_while_others_write_it_is_of_one_moment(database_url: str, tmp_path: Pat
             process.stdin.write("go\n")
             process.stdin.flush()
             process.stdout.readline()
+        for one in heard:
+            one.start()
         for number in range(3):
             before = store.campaigns()[0].last_number
             done = backup(store, tmp_path / f"copy-{number}.db")
@@ -92,7 +96,8 @@ def test_while_others_write_it_is_of_one_moment(database_url: str, tmp_path: Pat
     finally:
         for process in running:
             process.kill()
-            process.communicate()
+        for one in heard:
+            one.join()
 
 
 def test_no_file_is_lost(tmp_path: Path, opened: Opened) -> None:

@@ -64,14 +64,16 @@ class Backend:
     ]  # of those who decide in a campaign
     turns: AbstractContextManager[Any] = field(default_factory=nullcontext)  # of threads that write
     reads: Mapping[str, Any] = field(default_factory=dict)  # options of a connection that reads: one state, seen whole
+    looks: Mapping[str, Any] = field(default_factory=dict)  # of one whose statements may each see a later state
     only_read: str = ""  # why nothing can be written; if empty, it can
     settle: Callable[[Connection], None] = lambda _: None  # after a transaction: what need not be done within it
     still_there: Callable[[Connection], None] = lambda _: None  # raises if the place holds another database by now
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A connection that sees one consistent state and blocks nobody."""
-        with self.explained(), self.engine.connect().execution_options(**self.reads) as connection:
+    def reading(self, *, whole: bool = True) -> Iterator[Connection]:
+        """A connection that blocks nobody and sees one consistent state, unless that need not be the ``whole`` time."""
+        options = self.reads if whole else self.looks
+        with self.explained(), self.engine.connect().execution_options(**options) as connection:
             self.still_there(connection)
             yield connection
 

@@ -7,7 +7,7 @@ against what is there now, then writes. Reads take no locks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -167,24 +167,10 @@ class SqlStorage:
     def events(self, campaign_id: int, *, after: int = 0, digest: str | None = None) -> tuple[Event, ...]:
         """The events with numbers above ``after``, in order, each proved to follow the one before."""
         start = fields.whole(after, "after")
-        query = (
-            select(*COLUMNS).where(event.c.campaign_id == campaign_id, event.c.number >= start).order_by(event.c.number)
-        )
-        with self._backend.reading() as connection:
-            head = read_head(connection, campaign_id)
-            rows = connection.execute(query).all()
-        begins, there = 0, head.genesis
-        if rows and rows[0][0] == start:  # the event before the first one wanted: where the chain goes on
-            begins, there = 1, rows[0][-1]
-        found = chain.verified(rows[begins:], after=start, digest=there, campaign=head.title)
-        last = found[-1] if found else None
-        if start < head.number and (last is None or (last.number, last.digest) != (head.number, head.digest)):
-            said = (
-                f"{head.title}: its log must go on to event {head.number}, and ends with event {last and last.number}"
-            )
-            raise CorruptLog(said, fix=chain.RESTORE)
-        rules.refuse_other_log(head.title, start, digest, there if start <= head.number else None)
-        return found
+        with suppress(CorruptLog), self._backend.reading(whole=False) as connection:  # a log only grows
+            return _events_after(connection, campaign_id, start, digest)
+        with self._backend.reading() as connection:  # unless it was deleted meanwhile
+            return _events_after(connection, campaign_id, start, digest)
 
     def put_snapshot(self, campaign_id: int, number: int, digest: str, payload: Mapping[str, Any]) -> Snapshot:
         """Keep what was computed from the first events, in place of an earlier snapshot."""
@@ -218,6 +204,23 @@ class SqlStorage:
     def close(self) -> None:
         """Let go of files and connections."""
         self._backend.engine.dispose()
+
+
+def _events_after(connection: Connection, campaign_id: int, start: int, digest: str | None) -> tuple[Event, ...]:
+    """See :meth:`SqlStorage.events`: up to where the head says that the log ends."""
+    head = read_head(connection, campaign_id)
+    mine = event.c.campaign_id == campaign_id, event.c.number.between(start, head.number)
+    rows = connection.execute(select(*COLUMNS).where(*mine).order_by(event.c.number)).all()
+    begins, there = 0, head.genesis
+    if rows and rows[0][0] == start:  # the event before the first one wanted: where the chain goes on
+        begins, there = 1, rows[0][-1]
+    found = chain.verified(rows[begins:], after=start, digest=there, campaign=head.title)
+    last = found[-1] if found else None
+    if start < head.number and (last is None or (last.number, last.digest) != (head.number, head.digest)):
+        said = f"{head.title}: its log must go on to event {head.number}, and ends with event {last and last.number}"
+        raise CorruptLog(said, fix=chain.RESTORE)
+    rules.refuse_other_log(head.title, start, digest, there if start <= head.number else None)
+    return found
 
 
 def _digest_at(connection: Connection, head: Head, number: int) -> str | None:
