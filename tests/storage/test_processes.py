@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sureshot.errors import OutOfDate
-from sureshot.storage import Storage, asked, open_storage
+from sureshot.errors import OutOfDate, UnknownName
+from sureshot.storage import Storage, asked, open_storage, sql
 
 ROOT = Path(__file__).parents[2]
 
@@ -135,6 +136,47 @@ def test_a_campaign_is_renamed_and_deleted_while_others_write(database_url: str,
     with store._backend.reading() as connection:
         assert connection.scalar(text("SELECT count(*) FROM event")) == 0  # nothing half
     assert store.campaigns() == ()
+
+
+def test_a_campaign_that_is_deleted_while_it_is_read_is_gone_and_not_damaged(
+    database_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, other = opened(database_url), opened(database_url)
+    campaign = store.create_campaign("shared", {}, seed=0)
+    recorded = store.append(campaign.id, [asked(0), asked(1)])
+    looked = sql.read_head
+
+    def deleted_after(*given: object) -> object:
+        found = looked(*given)  # type: ignore[arg-type]
+        monkeypatch.setattr(sql, "read_head", looked)
+        other.delete_campaign(campaign.id)
+        return found
+
+    monkeypatch.setattr(sql, "read_head", deleted_after)
+    with suppress(UnknownName):
+        assert store.events(campaign.id) == recorded  # of the moment before
+    with pytest.raises(UnknownName, match="no campaign has the id"):
+        store.events(campaign.id)
+
+
+def test_what_is_recorded_between_two_looks_is_read_the_next_time(
+    database_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, other = opened(database_url), opened(database_url)
+    campaign = store.create_campaign("shared", {}, seed=0)
+    store.append(campaign.id, [asked(0)])
+    looked = sql.read_head
+
+    def grown_after(*given: object) -> object:
+        found = looked(*given)  # type: ignore[arg-type]
+        monkeypatch.setattr(sql, "read_head", looked)
+        other.append(campaign.id, [asked(1)])
+        return found
+
+    monkeypatch.setattr(sql, "read_head", grown_after)
+    first = store.events(campaign.id)
+    assert [one.number for one in first] == [1]
+    assert [one.number for one in store.events(campaign.id, after=1, digest=first[-1].digest)] == [2]
 
 
 def test_a_reader_holds_up_no_writer_and_sees_one_state(database_url: str, opened: Opened) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
+from sqlalchemy import text
 
 from sureshot.storage import turns
 from sureshot.storage.sql import SqlStorage
@@ -80,3 +81,33 @@ def test_they_come_in_the_order_in_which_they_asked(database_url: str, opened: O
     for one in threads:
         one.join(timeout=60)
     assert order == [1, 2, 3]
+
+
+def test_whoever_waits_and_is_ended_leaves_nothing_at_the_server(postgres_url: str, opened: Opened) -> None:
+    """The lock was asked for, and its answer is outstanding: it is taken back, and the connection with it."""
+    one, other = opened(postgres_url), opened(postgres_url)
+
+    def meanwhile() -> None:
+        raise KeyboardInterrupt
+
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with one.turn(1):
+        with pytest.raises(KeyboardInterrupt), other.turn(1, meanwhile):
+            raise AssertionError("it is not their turn")
+        until = time.monotonic() + 30
+        with one._backend.reading() as connection:
+            while connection.scalar(waiting):
+                assert time.monotonic() < until
+    assert other.campaigns() == ()  # what its other connections are good for
+
+
+@pytest.mark.parametrize("looks", ["often", "never"])
+def test_a_turn_that_does_not_come_is_not_waited_for_for_ever(
+    database_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch, looks: str
+) -> None:
+    monkeypatch.setattr(turns, "PATIENCE", 0.2)
+    one, other = opened(database_url), opened(database_url)
+    with one.turn(1), other.turn(1, (lambda: None) if looks == "often" else None):
+        assert other.campaigns() == ()
+    with other.turn(1):
+        pass

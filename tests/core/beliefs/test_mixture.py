@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sureshot import core
+from sureshot.core.beliefs import predictive
 from sureshot.core.beliefs.mixture import PRECISIONS
 from sureshot.errors import InvalidInput
 
@@ -74,6 +75,15 @@ def test_a_mixture_predicts_the_weighted_mean() -> None:
     mixture = three()
     each = np.stack([core.predictive(b, X) for b in mixture.beliefs])
     np.testing.assert_allclose(core.predictive(mixture, X), [0.25, 0.5, 0.25] @ each, rtol=1e-14)
+
+
+@pytest.mark.parametrize("form", [None, "mixture", "quadrature"])
+def test_a_large_pool_is_predicted_belief_by_belief_and_a_small_one_together(monkeypatch, form) -> None:
+    X = np.random.default_rng(2).standard_normal((40, 3))
+    mixed, _ = core.observe(core.auto_prior(3, pool=X), X[3], 1)
+    together = core.predictive(mixed, X, form=form)
+    monkeypatch.setattr(predictive, "_TOGETHER", 39)
+    np.testing.assert_allclose(core.predictive(mixed, X, form=form), together, rtol=1e-14)
 
 
 @pytest.mark.parametrize("kind", ["correlated", "full", "diagonal", "mixture"])

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from sureshot.campaign import Campaign
+from sureshot.campaign.answers.fit import checks
 from sureshot.campaign.answers.fit.checks import CHECKED, FALSE_ALARMS, _bets, _evidence, _rate, _tilted
 from sureshot.campaign.log.ledger import Entry, Ledger
 from sureshot.campaign.model.aim import new_spec
@@ -240,3 +241,19 @@ def test_many_outcomes_are_checked_on_the_first_of_them(memory):
         for row, chance in enumerate(best_inside().tolist()):
             made.tell_new(row, chance > 0.5)
     assert "predicts your outcomes more than a million times better, mostly because" in made.status().cautions[0]
+
+
+def test_what_is_kept_of_the_first_outcomes_knows_their_corrections(memory, monkeypatch):
+    """Of a long campaign they are looked at once; another outcome among them makes them others."""
+    monkeypatch.setattr(checks, "CHECKED", 4)
+    made = oven(memory, formula=STRAIGHT)
+    counted = made._log.ledger.counted()
+    assert len(counted) > 5
+    seen = [checks._outcomes(made._log.spec, counted[:n], made.belief) for n in (5, len(counted))]
+    assert seen[0] is seen[1]
+    fresh = checks._seen(made._log.spec, tuple(counted[:4]))
+    assert (seen[0].evidence, seen[0].won.tolist()) == (fresh.evidence, fresh.won.tolist())
+    made.correct(counted[0].trial, 1 - counted[0].successes)
+    again = checks._outcomes(made._log.spec, made._log.ledger.counted(), made.belief)
+    assert again.won[0] == 1 - seen[0].won[0]
+    assert again.evidence != seen[0].evidence
