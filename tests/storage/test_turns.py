@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -10,7 +12,7 @@ from contextlib import suppress
 import pytest
 from sqlalchemy import text
 
-from sureshot.storage import turns
+from sureshot.storage import postgresql, turns
 from sureshot.storage.sql import SqlStorage
 
 Opened = Callable[..., SqlStorage]
@@ -111,3 +113,41 @@ def test_a_turn_that_does_not_come_is_not_waited_for_for_ever(
         assert other.campaigns() == ()
     with other.turn(1):
         pass
+
+
+def test_whoever_is_killed_while_they_wait_is_soon_no_longer_next(postgres_url: str, opened: Opened) -> None:
+    one = opened(postgres_url)
+    code = (
+        "import sys; from sureshot.storage import open_storage\n"
+        "with open_storage(sys.argv[1]).turn(1, lambda: print('next', flush=True)): pass"
+    )
+    waiting = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    with one.turn(1):
+        with subprocess.Popen([sys.executable, "-c", code, postgres_url], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"next\n"
+            process.kill()
+        until = time.monotonic() + 60
+        with one._backend.reading() as connection:
+            while connection.scalar(waiting):
+                assert time.monotonic() < until
+                time.sleep(0.05)
+
+
+def test_threads_that_wait_leave_connections_to_those_who_have_a_turn(
+    postgres_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql, "WAITING", 3)
+    monkeypatch.setattr(postgresql, "POOL", {"pool_size": 5, "max_overflow": 0, "pool_timeout": 1})
+    store, seen = opened(postgres_url), list[int]()
+
+    def decide() -> None:
+        with store.turn(1, store.campaigns):
+            seen.append(len(store.campaigns()))
+
+    threads = [threading.Thread(target=decide) for _ in range(12)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(timeout=60)
+    assert seen == [0] * 12

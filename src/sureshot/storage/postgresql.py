@@ -7,6 +7,7 @@ for each other. Plain SQL only: nothing is installed in the server.
 from __future__ import annotations
 
 import selectors
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
@@ -23,7 +24,7 @@ from sureshot.errors import StorageError
 from sureshot.said import Text
 from sureshot.storage import turns
 from sureshot.storage.address import password_apart
-from sureshot.storage.backend import POOL, Backend, NotNow, Row
+from sureshot.storage.backend import CONNECTIONS, POOL, Backend, NotNow, Row
 from sureshot.storage.chain import RESTORE
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ PATIENCE = 10
 
 LOCKED = 30
 """Seconds to wait for a lock that another transaction holds."""
+
+WAITING = CONNECTIONS // 2
+"""Threads of a process that wait for a turn at the server, or have one: each holds a connection, and needs others."""
 
 SCHEMA_LOCK = 0x5355_5245_5348_4F54  # "SURESHOT": the advisory lock under which one process migrates
 
@@ -64,7 +68,7 @@ def postgresql_backend(url: URL) -> Backend:
         insert_many=_insert_many,
         ours_alone=False,
         unreached=_unreached,
-        turn=partial(_turn, engine),
+        turn=partial(_turn, engine, threading.BoundedSemaphore(WAITING)),
         reads={"isolation_level": "REPEATABLE READ"},  # all that one reads is of one moment
         looks={"isolation_level": "AUTOCOMMIT"},  # two fewer ways to the server and back
     )
@@ -73,6 +77,20 @@ def postgresql_backend(url: URL) -> Backend:
 def _prepare(connection: psycopg.Connection[Row], _record: Any) -> None:
     connection.execute(f"SET lock_timeout = '{LOCKED}s'".encode())
     connection.commit()
+    if connection.info.server_version >= 140000:
+        _notice_the_dead(connection)
+
+
+def _notice_the_dead(connection: psycopg.Connection[Row]) -> None:
+    """The server looks every second whether who waits for a lock is still there, where its system can tell."""
+    import psycopg
+
+    try:
+        connection.execute(b"SET client_connection_check_interval = '1s'")
+    except psycopg.DataError:
+        connection.rollback()
+    else:
+        connection.commit()
 
 
 TURN = "(hashtext('sureshot turn in ' || current_schema()), %d)"
@@ -86,15 +104,22 @@ def _lock_schema(connection: Connection) -> None:
 
 
 @contextmanager
-def _turn(engine: Engine, campaign_id: int, meanwhile: Callable[[], object] | None) -> Iterator[None]:
+def _turn(
+    engine: Engine, places: threading.Semaphore, campaign_id: int, meanwhile: Callable[[], object] | None
+) -> Iterator[None]:
     """Enter the block when it is one's turn in that campaign: those who wait for an advisory lock get it in order."""
-    held = _waited_for(engine, campaign_id, meanwhile)
-    try:
+    with ExitStack() as held:
+        if places.acquire(timeout=turns.PATIENCE):
+            held.callback(places.release)
+            connection = _waited_for(engine, campaign_id, meanwhile)
+            if connection is not None:
+                held.callback(_close, connection)
         yield
-    finally:
-        if held is not None:
-            with suppress(DBAPIError):  # the server may be gone, and the lock with it
-                held.close()
+
+
+def _close(connection: Connection) -> None:
+    with suppress(DBAPIError):  # the server may be gone, and the lock with it
+        connection.close()
 
 
 def _waited_for(engine: Engine, campaign_id: int, meanwhile: Callable[[], object] | None) -> Connection | None:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from sureshot.errors import Conflict, CorruptLog, SureshotError
+from sureshot.errors import Conflict, CorruptLog, OtherLog, SureshotError
 from sureshot.storage import chain, fields, rules
 from sureshot.storage.backend import Backend
 from sureshot.storage.heads import Head, first_head, proved_campaigns, read_head, remove_head, write_head
@@ -167,7 +167,7 @@ class SqlStorage:
     def events(self, campaign_id: int, *, after: int = 0, digest: str | None = None) -> tuple[Event, ...]:
         """The events with numbers above ``after``, in order, each proved to follow the one before."""
         start = fields.whole(after, "after")
-        with suppress(CorruptLog), self._backend.reading(whole=False) as connection:  # a log only grows
+        with suppress(CorruptLog, OtherLog), self._backend.reading(whole=False) as connection:  # a log only grows
             return _events_after(connection, campaign_id, start, digest)
         with self._backend.reading() as connection:  # unless it was deleted meanwhile
             return _events_after(connection, campaign_id, start, digest)

@@ -94,6 +94,13 @@ def test_nodes_of_a_logit_lie_densely_enough(monkeypatch) -> None:
             assert one[2] == pytest.approx(variance, rel=1e-9)
 
 
+@pytest.mark.parametrize("s", [1e9, 1e20, 1e38, 1e60])
+def test_however_wide_the_score_compiled_code_takes_as_many_nodes(s) -> None:
+    z = float(map_score(LOGIT, 0.0, s, 3, 4)[0])
+    case = LOGIT, 0.0, s, 3, 4, z, float(LOGIT.curvature(z, 3, 4))
+    np.testing.assert_allclose(compiled_moments(*case), binomial_moments(*case), rtol=1e-6)
+
+
 def test_counts_say_the_same_as_their_outcomes_in_the_limit_of_one_trial() -> None:
     for y in (0, 1):
         z, _ = map_score(CLOGLOG, 0.3, 2.0, y)

@@ -77,7 +77,8 @@ def binomial_moments(
     while not _log_integrand(code, z + up, mu, s, won, lost) < top - DROP:
         up *= 1.5
     step = (LOGIT_STEP if code == LOGIT_CODE else STEP) * min(math.sqrt(s), 1.0, 2.0 / math.sqrt(won + lost))
-    count = min(max(-(-math.ceil((down + up) / step) // EIGHT) * EIGHT, FEWEST_NODES), MOST_NODES)
+    count = math.ceil(min((down + up) / step, MOST_NODES))
+    count = max(-(-count // EIGHT) * EIGHT, FEWEST_NODES)
     spacing = (down + up) / (count - 1)
     offsets, weights = np.empty(count), np.empty(count)
     for i in range(count):
