@@ -59,9 +59,7 @@ class Backend:
     insert_many: Callable[[Connection, Table, list[Row]], None]  # rows in the order of the table's columns, fast
     ours_alone: bool  # whether tables of others in the same database are a sign of a mistake
     unreached: Callable[[DBAPIError], bool]  # whether an error says that there is no server
-    turn: Callable[
-        [int, Callable[[], object] | None], AbstractContextManager[None]
-    ]  # of those who decide in a campaign
+    turn: Callable[[int, Callable[[], object] | None], AbstractContextManager[None]]  # of who decides in a campaign
     turns: AbstractContextManager[Any] = field(default_factory=nullcontext)  # of threads that write
     reads: Mapping[str, Any] = field(default_factory=dict)  # options of a connection that reads: one state, seen whole
     looks: Mapping[str, Any] = field(default_factory=dict)  # of one whose statements may each see a later state

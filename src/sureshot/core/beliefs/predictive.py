@@ -62,9 +62,8 @@ def predictive(belief: Belief | Mixture, X: ArrayLike, *, form: Form | None = No
     """
     rows = check.features(X, "X", belief.d)
     if isinstance(belief, Mixture):
-        return np.minimum(
-            belief.weights @ _of_each(belief.beliefs, rows, form), 1.0
-        )  # weights sum to one but for the last bit
+        mixed = belief.weights @ _of_each(belief.beliefs, rows, form)
+        return np.minimum(mixed, 1.0)  # weights sum to one but for the last bit
     return success_probability(belief.link, *belief.moments(rows), form=form)
 
 

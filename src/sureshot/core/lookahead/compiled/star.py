@@ -126,7 +126,7 @@ def _fineness(code, m, mu, s, k, cols, ratio, left, steep, dense, risk):
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def _masses(f, step, low, count, mu, sd, v, reach, mass):
-    """V N(f; mu, sd²) df for ``count`` nodes from ``low`` on, several at a time; 0 beyond the reach."""
+    """The mass v N(f; mu, sd²) df of ``count`` nodes from ``low`` on, several at a time; 0 beyond the reach."""
     top, inverse = v * _INV_SQRT_TWO_PI / sd, 1.0 / sd
     for q in range(count):
         z = (f[low + q] - mu) * inverse
@@ -178,16 +178,16 @@ def _settle(terms, b, w, width, mu, mu2, i, j, ratio, left, f, source, spans, ma
     h[:] = 0.0
     for k in range(ratio.shape[0]):
         low, count = spans[k, 0], spans[k, 1] - spans[k, 0]
-        whole = _in_lanes(count)
+        lanes = _in_lanes(count)
         for q in range(count):  # counted from 0: LLVM does not vectorise an index that may be negative
             near[q] = f[low + q]
             inner[q] = 0.5
-        for q in range(count, whole):
+        for q in range(count, lanes):
             near[q] = inner[q] = 0.0
         start = mu2[k, j] - ratio[k, j] * mu[k, i]
         for t in range(terms[k]):
             scale = 1.0 / math.sqrt(width[k, t] * width[k, t] + left[k, j])
-            add_probits(inner, near, whole, ratio[k, j], start - b[k, t], scale, w[k, t])
+            add_probits(inner, near, lanes, ratio[k, j], start - b[k, t], scale, w[k, t])
         for q in range(count):
             h[low + q] += mass[k, low + q] * inner[q]
     out[:] = 0.0
