@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from soak.damaging import NAMES, Stores, put, stores
+from soak.damaging import NAMES, Stores, put, stores, taken
 from soak.running import play
 from sqlalchemy import text
 
@@ -209,3 +209,38 @@ def test_what_is_recorded_is_soon_in_the_file_itself(tmp_path: Path, monkeypatch
 def _read_apart(path: Path) -> bytes:
     """Read by another process: to close a file would let go of SQLite's locks on it."""
     return subprocess.run(["cat", str(path)], capture_output=True, check=True).stdout
+
+
+def test_what_is_left_of_a_log_that_the_file_holds_does_not_hide_what_came_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several commits are all in the file, the process is killed, and the log is cut after one of them."""
+    monkeypatch.setattr(sqlite_module, "SETTLED", float("inf"))
+    path = tmp_path / NAMES[0]
+    with closing(open_storage(path)) as store:
+        campaign = store.create_campaign("tubes", {}, seed=1)
+        for _ in range(4):
+            recorded = (*store.events(campaign.id), *store.append(campaign.id, [noted("x" * 3_000)]))
+        with store._backend.reading() as connection:
+            driver = connection.connection.driver_connection
+            assert driver is not None
+            connection.rollback()
+            busy, frames, settled = driver.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        assert (busy, frames) == (0, settled)
+        killed = taken(tmp_path)
+    (tmp_path / "cut").mkdir()
+    refused = list[str]()
+    for whole in range(frames + 1):
+        put(tmp_path / "cut", {**killed, NAMES[1]: killed[NAMES[1]][: 32 + whole * 4_120 + 7]})
+        try:
+            open_storage(tmp_path / "cut" / NAMES[0]).close()
+        except CorruptLog as error:
+            refused.append(str(error))
+            for name in NAMES[1:]:  # as it says
+                (tmp_path / "cut" / name).unlink()
+        with closing(open_storage(tmp_path / "cut" / NAMES[0])) as store:
+            assert store.events(campaign.id) == recorded
+    assert 0 < len(refused) < frames
+    assert {one.rpartition(", ")[2] for one in refused} == {
+        "or delete store.db-wal and store.db-shm: nothing is lost by that."
+    }

@@ -1,7 +1,8 @@
 """Commits that a damaged write-ahead log lost, found before SQLite passes over them.
 
 SQLite reads its log up to the first frame whose checksum is wrong, and takes what comes after for a commit that was
-never finished. But the file ``-shm`` beside the log, as a killed process left it, says how many frames were committed
+never finished; and where all of a log was in the database already, what is left of it hides what came later. But the
+file ``-shm`` beside the log, as a killed process left it, says how many frames were committed
 (https://www.sqlite.org/walformat.html), and a commit is on the disk before it says so. A log that holds fewer was cut,
 changed, deleted, or is that of another database.
 
@@ -40,13 +41,20 @@ class _Shared(NamedTuple):
 def refuse_lost_commits(log: Path, shared: Path) -> None:
     """Raise if the log holds less than was committed; while a process has the database open, that is its affair."""
     says = _said(shared)
-    if says is None or says.frames <= says.settled:
+    if says is None:
         return
-    if _whole_frames(log, says) < says.frames and _said(shared) == says:
+    file, found = log.name.removesuffix("-wal"), _committed(log, says)
+    if found >= says.frames or _said(shared) != says:
+        return
+    if says.settled < says.frames:
         raise CorruptLog(
-            f"the last commits of {log.name.removesuffix('-wal')} are lost: {log.name} is damaged, missing, or that of "
-            "another store",
+            f"the last commits of {file} are lost: {log.name} is damaged, missing, or that of another store",
             fix=f"put the right {log.name} back; to go on without what is lost, delete {shared.name}",
+        )
+    if found:  # SQLite would put what is left of the log over the newer pages of the database
+        raise CorruptLog(
+            f"{log.name} is damaged, and what is left of it is older than {file}, which holds all of it",
+            fix=f"put the right {log.name} back, or delete {log.name} and {shared.name}: nothing is lost by that",
         )
 
 
@@ -87,8 +95,10 @@ def _in_use(handle: int) -> bool:
     return bool(kind != fcntl.F_UNLCK)
 
 
-def _whole_frames(log: Path, says: _Shared) -> int:
-    """Frames from the first on whose checksums are right; all that are looked for, if the log is of a later round."""
+def _committed(log: Path, says: _Shared) -> int:
+    """Frames from the first on whose checksums are right, up to the last commit among them: what SQLite takes. All that
+    are looked for, if the log is of a later round.
+    """
     try:
         content = log.read_bytes()
     except OSError:
@@ -102,15 +112,18 @@ def _whole_frames(log: Path, says: _Shared) -> int:
     if header[16:24] != says.salts:
         rounds = struct.unpack(">I", header[16:20])[0] - struct.unpack(">I", says.salts[:4])[0]
         return says.frames if 0 < rounds % (1 << 32) < ROUNDS else 0
+    committed = 0
     for number in range(says.frames):
         at = _HEADER + number * (_FRAME + says.page)
         frame = content[at : at + _FRAME + says.page]
         if len(frame) < _FRAME + says.page or frame[8:16] != says.salts:
-            return number
+            return committed
         before = _checksum(frame[:8] + frame[_FRAME:], order, before)
         if struct.unpack(">II", frame[16:24]) != before:
-            return number
-    return says.frames
+            return committed
+        if any(frame[4:8]):  # the size of the database after this commit
+            committed = number + 1
+    return committed
 
 
 def _checksum(content: bytes, order: str, start: tuple[int, int] = (0, 0)) -> tuple[int, int]:
