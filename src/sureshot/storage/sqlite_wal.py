@@ -39,7 +39,9 @@ class _Shared(NamedTuple):
 
 
 def refuse_lost_commits(log: Path, shared: Path) -> None:
-    """Raise if the log holds less than was committed; while a process has the database open, that is its affair."""
+    """Raise if the log holds less than was committed, unless it holds no commit and the database has them all. While a
+    process has the database open, that is its affair.
+    """
     says = _said(shared)
     if says is None:
         return
